@@ -8,26 +8,29 @@ const { Script } = require("node:vm");
 const root = join(__dirname, "..");
 
 /** Nothing of these continues after its answer, so Node need not take itself apart: the system does that faster. */
-const SHORT = ["agent", "status", "read"];
+const SHORT = ["agent", "status", "read", "scripted"];
 
 /** Runs one bundle of dist/, building it first when this is a checkout that has never been built. */
 exports.launch = (bundle, argv, name) => {
   const file = join(root, "dist", `${bundle}.cjs`);
   if ((isSupported(process.versions.node) || refuseNode()) && (existsSync(file) || build(file))) {
-    const done = load(file).run(argv, { name });
+    const done = load(file, exports.formOf(argv)).run(argv, { name });
     return SHORT.includes(bundle) ? done.then(() => process.exit()) : done;
   }
 };
+
+/** A driver needs far more of its bundle than any other command, so what V8 compiled for one is kept apart. */
+exports.formOf = (argv) => (argv[1] === "drive" || argv.includes("--headless") ? "drive." : "");
 
 /**
  * Loads a bundle, with the code V8 compiled when it was built: compiling it again would be the largest part of a
  * verb's own time. V8 checks that the code fits the source and itself; if it does not, it compiles as usual.
  */
-function load(file) {
-  const compiled = exports.compiledPath(file);
+function load(file, form) {
+  const compiled = exports.compiledPath(file, form);
   const known = existsSync(compiled) ? readFileSync(compiled) : undefined;
   const script = exports.scriptOf(file, known);
-  if (!known) process.once("exit", () => keep(script, compiled));
+  if (!known) process.once("exit", (code) => code === 0 && keep(script, compiled));
   return exports.run(script, file);
 }
 
@@ -39,8 +42,8 @@ exports.run = (script, file, folder = dirname(file)) => {
 };
 
 /**
- * An installed package, and a Node that the build did not run under, have no compiled code yet: the first command leaves
- * what it needed. Where the folder may not be written, all goes on as it is.
+ * An installed package, a Node that the build did not run under, and a driver have no compiled code yet: the first command
+ * that succeeds leaves what it needed. Where the folder may not be written, all goes on as it is.
  */
 function keep(script, compiled) {
   const made = `${compiled}.${process.pid}`;
@@ -53,9 +56,9 @@ function keep(script, compiled) {
 }
 
 /** Where the compiled code of this very bundle is kept: V8 compares little more than the length of the source. */
-exports.compiledPath = (file) => {
+exports.compiledPath = (file, form = "") => {
   const { size, mtimeMs } = statSync(file);
-  return `${file}.${process.version}-${size}-${Math.trunc(mtimeMs)}.bin`;
+  return `${file}.${form}${process.version}-${size}-${Math.trunc(mtimeMs)}.bin`;
 };
 
 /**

@@ -1,5 +1,5 @@
 // node run-once.cjs <bundle> <made> <folder> <lines>: runs command lines of a bundle in one process, as if it stood in
-// <folder>, and writes what V8 compiled for them to <made>.
+// <folder>, and writes what V8 compiled for them to <made> when nothing is left to do.
 "use strict";
 const { writeFileSync } = require("node:fs");
 const { run, scriptOf } = require("../../bin/launch.js");
@@ -14,7 +14,7 @@ async function main() {
     await bundle.run(argv, { name: "pairflow" });
     if (process.exitCode) throw new Error(`pairflow ${argv.join(" ")} exited with ${process.exitCode}`);
   }
-  writeFileSync(made, script.createCachedData());
+  process.once("exit", () => writeFileSync(made, script.createCachedData()));
 }
 
 main().catch((error) => {

@@ -1,7 +1,7 @@
 // V8's compiled form of each bundle: what its top level and its everyday commands need is in it. Those commands are
 // run once for that, each bundle in a process of its own, on bubbles that are made for it and thrown away.
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { imported } from "../../bench/bundle.mjs";
 import launcher from "../../bin/launch.js";
@@ -16,37 +16,58 @@ export async function compileBundles(files, scratch) {
   mkdirSync(join(repo, ".git"), { recursive: true });
   const lab = await imported("lab.ts", scratch);
   const where = { repo, workflow: readFileSync(join(root, "workflows", "pair.yaml"), "utf8") };
-  const speaking = [];
-  for (const id of ["pass", "ask"]) speaking.push(await lab.write(where, id, 20));
-  return Promise.all(
-    files.map((file) => compileBundle(file, everyday(basename(file, ".cjs"), speaking), repo)),
-  );
+  const turns = {};
+  for (const id of ["pass", "ask", "script", "tool"]) turns[id] = (await lab.write(where, id, 20)).env;
+  const script = join(scratch, "script.json");
+  writeFileSync(script, JSON.stringify({ turns: [{ steps: [{ pass: { summary: "done" } }] }] }));
+  const lines = everyday(turns, script);
+  return Promise.all(files.map((file) => compileBundle(file, lines[basename(file, ".cjs")] ?? [], repo)));
 }
 
-/** What is typed most often; the rest of a bundle is compiled when it is used. */
-function everyday(bundle, [pass, ask]) {
-  if (bundle === "agent")
-    return [
-      { argv: ["pass", "--summary", "done"], env: pass.env },
-      { argv: ["ask-human", "--question", "Which one?"], env: ask.env },
-    ];
-  const lines = {
-    status: [
-      "--version",
-      ...["bubble status --id pass", "bubble list"].flatMap((line) => [line, `${line} --json`]),
+/** What is typed most often, by bundle; the rest of a bundle is compiled when it is used. */
+function everyday(turns, script) {
+  const plain = (line) => ({ argv: line.split(" ") });
+  return {
+    agent: [
+      { argv: ["pass", "--summary", "done"], env: turns.pass },
+      { argv: ["ask-human", "--question", "Which one?"], env: turns.ask },
     ],
-    read: ["--help", "inbox"],
+    status: [
+      plain("--version"),
+      ...["bubble status --id pass", "bubble list"].flatMap((line) => [plain(line), plain(`${line} --json`)]),
+    ],
+    read: [plain("--help"), plain("inbox")],
+    scripted: [{ argv: ["scripted-agent", "--script", script], env: turns.script }],
+    mcp: [{ argv: ["mcp"], env: turns.tool, input: session }],
   };
-  return (lines[bundle] ?? []).map((line) => ({ argv: line.split(" ") }));
 }
+
+/** What a client of the MCP server says in a turn: it greets, asks for the tools and hands over. */
+const session = [
+  {
+    id: 1,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "build", version: "1" },
+    },
+  },
+  { method: "notifications/initialized" },
+  { id: 2, method: "tools/list" },
+  { id: 3, method: "tools/call", params: { name: "pass", arguments: { summary: "done" } } },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  .join("");
 
 async function compileBundle(file, lines, repo) {
   const made = compiledPath(file);
   const child = spawn(process.execPath, [runner, file, made, join(root, "dist"), JSON.stringify(lines)], {
     cwd: repo,
     env: { PATH: process.env.PATH ?? "", HOME: repo },
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["pipe", "ignore", "pipe"],
   });
+  child.stdin.end(lines.map(({ input = "" }) => input).join(""));
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {
     said += text;

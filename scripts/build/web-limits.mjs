@@ -8,5 +8,9 @@ export const chunkLimits = {
   "all.css": 6_000,
   review: 16_000,
   highlight: 30_000,
+  panes: 5_000,
+  plan: 2_000,
+  "markdown-elements": 17_000,
+  workflow: 22_000,
   shared: 1_000,
 };

@@ -13,7 +13,7 @@ export function buildRules(table) {
     ...rooms.filter(([, room]) => !room.builtins).map(([name]) => builtinsRule(name)),
     ...table.closedToSiblings.map(siblingsRule),
     ...table.layers.flatMap(layerRules),
-    ...table.innerFolders.map(innerRule),
+    ...table.fronts.map(frontRule),
     ...table.onlyIn.map(onlyInRule),
     ...table.keptTo.map(keptToRule),
     ...table.typesOnly.flatMap(typesOnlyRules),
@@ -73,13 +73,13 @@ function layerRules({ room, folders }) {
   );
 }
 
-/** Folders that only their own room imports. */
-function innerRule({ room, folders, because }) {
+/** A room of which the others import one folder. */
+function frontRule({ room, front, because }) {
   return rule(
-    `inner-${room}`,
+    `front-${room}`,
     because,
     { path: "^(src|web)/", pathNot: `^src/${room}/` },
-    { path: `^src/${room}/(${folders.join("|")})/` },
+    { path: `^src/${room}/`, pathNot: `^src/${room}/${front}/` },
   );
 }
 

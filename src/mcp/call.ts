@@ -3,7 +3,7 @@
 import { findSpeaker, type Speech, submitClaim } from "../app/caller/claims.ts";
 import { refuse } from "../core/model/refusal.ts";
 import type { State } from "../core/model/state.ts";
-import { load } from "../engine/handle/command.ts";
+import { load } from "../engine/front/command.ts";
 import { describeAccepted } from "./accepted-text.ts";
 import { resolveRefs } from "./refs.ts";
 import type { Tool } from "./tools.ts";
@@ -16,7 +16,7 @@ export interface CallSurroundings {
 
 /** What the agent is told. Throws refusals, usage errors and failures, as the verbs do. */
 export async function call(tool: Tool, given: unknown, here: CallSurroundings): Promise<string> {
-  const { speech, turn } = speakerOf(here);
+  const { speech, turn } = buildSpeaker(here);
   const { world, located } = speech;
   const { state } = await load(world, located.bubble);
   if (hasTheTurn(state, speech)) await world.runtime.sign(located.bubble);
@@ -31,7 +31,7 @@ export async function call(tool: Tool, given: unknown, here: CallSurroundings): 
 /** Notes for a hook that holds the first request back that this turn's session can use the tools now. */
 export async function noteKnownTools(here: CallSurroundings): Promise<void> {
   try {
-    const { speech } = speakerOf(here);
+    const { speech } = buildSpeaker(here);
     const { actor, world, located } = speech;
     if (actor.kind === "agent")
       await world.runtime.note(located.bubble, `tools.${actor.turn}.${actor.attempt}`, "listed");
@@ -41,7 +41,7 @@ export async function noteKnownTools(here: CallSurroundings): Promise<void> {
 }
 
 /** Only a turn's capability speaks here: nobody is an operator through a tool. */
-function speakerOf({ cwd, env }: CallSurroundings): { speech: Speech; turn: string } {
+function buildSpeaker({ cwd, env }: CallSurroundings): { speech: Speech; turn: string } {
   const speech = env.PAIRFLOW_TURN ? findSpeaker({}, cwd, env) : undefined;
   if (speech?.actor.kind === "agent") return { speech, turn: speech.actor.turn };
   throw refuse(

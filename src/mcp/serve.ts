@@ -24,13 +24,13 @@ export function serve(serving: ServerSurroundings): void {
   });
   // Characters may take up to four bytes.
   const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: 5 * longestLine });
-  serveStdio(() => serverOf(serving), {
+  serveStdio(() => buildServer(serving), {
     transport,
     onerror: (error) => serving.say(`mcp: ${error.message}`),
   });
 }
 
-function serverOf(serving: ServerSurroundings): McpServer {
+function buildServer(serving: ServerSurroundings): McpServer {
   const server = new McpServer({ name: "pairflow", version: serving.version }, { instructions });
   for (const tool of tools) {
     server.registerTool(

@@ -8,7 +8,7 @@ import type { ReviewClaim } from "../core/model/command.ts";
 import { check } from "../core/model/value/validate.ts";
 import { buildOpinion } from "../core/review/claim.ts";
 import { expandNames } from "../core/review/names.ts";
-import { withoutNulls } from "../core/schema/absent.ts";
+import { dropNulls } from "../core/schema/absent.ts";
 import {
   AskArguments,
   ConvergedArguments,
@@ -37,7 +37,7 @@ export interface Tool {
   read(given: unknown): ToolClaim;
 }
 
-function tool<T extends { readonly refs?: readonly string[] | undefined }>(
+function buildTool<T extends { readonly refs?: readonly string[] | undefined }>(
   declaration: Omit<Tool, "schema" | "read"> & {
     readonly schema: v.GenericSchema<unknown, T>;
     claim(args: T): Claim;
@@ -56,7 +56,7 @@ function tool<T extends { readonly refs?: readonly string[] | undefined }>(
 
 function parseArguments<T>(name: string, schema: v.GenericSchema<unknown, T>, given: unknown): T {
   // Some models fill in every property and write null for what they leave out.
-  const result = check(schema, withoutNulls(given));
+  const result = check(schema, dropNulls(given));
   if (result.ok) return result.value;
   const [first = "the arguments are not as they must be", ...others] = result.issues.map(
     ({ path, message }) => addSubject(path, message),
@@ -69,7 +69,7 @@ function parseArguments<T>(name: string, schema: v.GenericSchema<unknown, T>, gi
   );
 }
 
-const pass = tool({
+const pass = buildTool({
   name: "pass",
   title: "Hand over",
   about: "Ends your turn: hand over your work (do not commit), your paper or your score.",
@@ -86,7 +86,7 @@ const pass = tool({
   }),
 });
 
-const submitReview = tool({
+const submitReview = buildTool({
   name: "submit_review",
   title: "Hand in a review",
   about: "Reviewer, ends your turn: hand in findings, or none.",
@@ -95,17 +95,17 @@ const submitReview = tool({
   claim: ({ summary, review, refs: _, ...parts }) => {
     if (review) return buildWholeReview(summary, review, parts);
     const { findings, answers, checked, sop_review, confidence, converged } = parts;
-    if (!findings && !converged) throw findingsMissing();
+    if (!findings && !converged) throw refuseWithoutFindings();
     return {
       type: converged ? "converged" : "pass",
       summary,
-      ...reviewOf({ findings, noFindings: findings?.length === 0 && !converged, answers, checked }),
-      ...buildOpinion(reviewOf({ findings, answers }), { sops: sop_review ?? [], confidence }),
+      ...buildReview({ findings, noFindings: findings?.length === 0 && !converged, answers, checked }),
+      ...buildOpinion(buildReview({ findings, answers }), { sops: sop_review ?? [], confidence }),
     };
   },
 });
 
-const converged = tool({
+const converged = buildTool({
   name: "converged",
   title: "Claim convergence",
   about:
@@ -119,12 +119,12 @@ const converged = tool({
   claim: ({ summary, answers, checked, sop_review, confidence }) => ({
     type: "converged",
     summary,
-    ...reviewOf({ answers, checked }),
-    ...buildOpinion(reviewOf({ answers }), { sops: sop_review ?? [], confidence }),
+    ...buildReview({ answers, checked }),
+    ...buildOpinion(buildReview({ answers }), { sops: sop_review ?? [], confidence }),
   }),
 });
 
-const askHuman = tool({
+const askHuman = buildTool({
   name: "ask_human",
   title: "Ask the human",
   about: "Ask the human what only a human can decide; wait, the answer is delivered to you.",
@@ -161,7 +161,7 @@ function buildWholeReview(summary: string, review: object, beside: object): Clai
 const isSaid = (value: unknown) =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
-function findingsMissing() {
+function refuseWithoutFindings() {
   return buildUsageError(
     "usage.bad-arguments",
     "submit_review: findings is missing",
@@ -170,7 +170,7 @@ function findingsMissing() {
 }
 
 /** What is empty is left out, as on the command line. */
-function reviewOf(review: { [K in keyof ReviewClaim]: ReviewClaim[K] | undefined }): ReviewClaim {
+function buildReview(review: { [K in keyof ReviewClaim]: ReviewClaim[K] | undefined }): ReviewClaim {
   const { findings, noFindings, answers, checked } = review;
   return {
     ...(findings?.length ? { findings } : {}),

@@ -42,8 +42,8 @@ export class LineFilter {
     const fields = message as Readonly<Record<string, unknown>>;
     // An answer to a question that the server asked; one that is malformed gets no answer in turn.
     if (!("method" in fields) && ("result" in fields || "error" in fields)) return undefined;
-    const wrong = formProblem(fields);
-    return wrong ? reply(idOf(fields), ...wrong) : this.#checkOrder(fields);
+    const wrong = findFormProblem(fields);
+    return wrong ? reply(buildId(fields), ...wrong) : this.#checkOrder(fields);
   }
 
   /** Up to version 2025-11-25 a client introduces itself first; later ones do so with each request. */
@@ -51,13 +51,19 @@ export class LineFilter {
     const { method } = fields;
     if (method === "initialize" || hasVersion(fields.params)) this.#isOpen = true;
     if (this.#isOpen || method === "ping" || !("id" in fields)) return undefined;
-    return reply(idOf(fields), codes.request, `${String(method)} before initialize: send initialize first`);
+    return reply(
+      buildId(fields),
+      codes.request,
+      `${String(method)} before initialize: send initialize first`,
+    );
   }
 }
 
 const known = new Set(["jsonrpc", "id", "method", "params"]);
 
-function formProblem(fields: Readonly<Record<string, unknown>>): [code: number, message: string] | undefined {
+function findFormProblem(
+  fields: Readonly<Record<string, unknown>>,
+): [code: number, message: string] | undefined {
   const { jsonrpc, id, method, params = {} } = fields;
   if (jsonrpc !== "2.0") return [codes.request, 'jsonrpc must be "2.0"'];
   if (typeof method !== "string") return [codes.request, "method must be a text"];
@@ -76,7 +82,7 @@ function hasVersion(params: unknown): boolean {
   return isObject(meta) && Object.keys(meta).some((key) => key.startsWith("io.modelcontextprotocol/"));
 }
 
-function idOf({ id }: Readonly<Record<string, unknown>>): ErrorReply["id"] {
+function buildId({ id }: Readonly<Record<string, unknown>>): ErrorReply["id"] {
   return typeof id === "string" || Number.isSafeInteger(id) ? (id as string | number) : null;
 }
 

@@ -40,76 +40,76 @@ const N3 = "N3 a change that changes nothing writes nothing";
 const N4 = "N4 what cannot be read is told as a failure and never overwritten";
 
 const scenarios: readonly ContractScenario<ConventionsRig>[] = [
-  { promise: N1, scenario: "both parts are there for another process", run: bothThere },
+  { promise: N1, scenario: "both parts are there for another process", run: checkBothThere },
   {
     promise: N1,
     scenario: "cut off between them, each is whole and the change can be made again",
     run: cutOff,
   },
-  { promise: N2, scenario: "of forty that count at once every one is counted", run: fortyAtOnce },
-  { promise: N2, scenario: "a change that throws leaves the way free", run: throwing },
-  { promise: N3, scenario: "the same again", run: sameAgain },
-  { promise: N4, scenario: "neither read nor changed", run: unreadable },
+  { promise: N2, scenario: "of forty that count at once every one is counted", run: checkFortyAtOnce },
+  { promise: N2, scenario: "a change that throws leaves the way free", run: checkThrowing },
+  { promise: N3, scenario: "the same again", run: checkSameAgain },
+  { promise: N4, scenario: "neither read nor changed", run: checkUnreadable },
 ];
 
 const line = '{"name":"A","pattern":"p","applies_to":"*"}\n';
 
-function noticed(learned: LearnedConventions, bubble: string): LearnedConventions {
+function noticeIn(learned: LearnedConventions, bubble: string): LearnedConventions {
   const pattern = { name: "Timeouts", pattern: "handlers time out", applies_to: "src/**" };
   const at = "2026-03-01T00:00:00.000Z";
   const bubbles = [{ bubble, noticed: [{ bubble, agent: "claude", tree: "t", at, pattern }] }];
   return countConvention(learned, [], bubbles).learned;
 }
 
-const counting = (store: Conventions, bubble: string, file?: string) =>
+const readCount = (store: Conventions, bubble: string, file?: string) =>
   store.change((kept) => ({
-    kept: { learned: noticed(kept.learned, bubble), file: file ?? kept.file },
+    kept: { learned: noticeIn(kept.learned, bubble), file: file ?? kept.file },
     result: bubble,
   }));
 
-async function bothThere(rig: ConventionsRig): Promise<void> {
+async function checkBothThere(rig: ConventionsRig): Promise<void> {
   assert.deepEqual(await rig.conventions.read(), { learned: nothingLearned, file: "" });
-  assert.equal(await counting(rig.conventions, "b1", line), "b1");
-  assert.deepEqual(await rig.again().read(), { learned: noticed(nothingLearned, "b1"), file: line });
+  assert.equal(await readCount(rig.conventions, "b1", line), "b1");
+  assert.deepEqual(await rig.again().read(), { learned: noticeIn(nothingLearned, "b1"), file: line });
 }
 
 async function cutOff(rig: ConventionsRig): Promise<void> {
-  await assert.rejects(counting(requireAbility(rig.dying)(), "b1", line));
-  assert.deepEqual(await rig.again().read(), { learned: noticed(nothingLearned, "b1"), file: "" });
-  await counting(rig.again(), "b1", line);
-  assert.deepEqual(await rig.again().read(), { learned: noticed(nothingLearned, "b1"), file: line });
+  await assert.rejects(readCount(requireAbility(rig.dying)(), "b1", line));
+  assert.deepEqual(await rig.again().read(), { learned: noticeIn(nothingLearned, "b1"), file: "" });
+  await readCount(rig.again(), "b1", line);
+  assert.deepEqual(await rig.again().read(), { learned: noticeIn(nothingLearned, "b1"), file: line });
 }
 
-async function fortyAtOnce(rig: ConventionsRig): Promise<void> {
+async function checkFortyAtOnce(rig: ConventionsRig): Promise<void> {
   const bubbles = Array.from({ length: 40 }, (_, i) => `b${i}`);
-  await Promise.all(bubbles.map((bubble) => counting(rig.again(), bubble)));
+  await Promise.all(bubbles.map((bubble) => readCount(rig.again(), bubble)));
   const { learned } = await rig.again().read();
   assert.deepEqual([...learned.counted].sort(), [...bubbles].sort());
   assert.equal(learned.candidates[0]?.evidence.length, 40);
 }
 
-async function throwing(rig: ConventionsRig): Promise<void> {
+async function checkThrowing(rig: ConventionsRig): Promise<void> {
   const broken = rig.conventions.change(() => {
     throw new Error("no");
   });
   await assert.rejects(broken, /^Error: no$/);
-  await counting(rig.again(), "b1");
+  await readCount(rig.again(), "b1");
   assert.deepEqual((await rig.again().read()).learned.counted, ["b1"]);
 }
 
-async function sameAgain(rig: ConventionsRig): Promise<void> {
+async function checkSameAgain(rig: ConventionsRig): Promise<void> {
   await rig.conventions.change((kept) => ({ kept, result: undefined }));
-  await counting(rig.conventions, "b1", line);
+  await readCount(rig.conventions, "b1", line);
   const before = requireAbility(rig.writes)();
-  await counting(rig.conventions, "b1", line);
+  await readCount(rig.conventions, "b1", line);
   assert.equal(requireAbility(rig.writes)(), before);
 }
 
-async function unreadable(rig: ConventionsRig): Promise<void> {
-  await counting(rig.conventions, "b1");
+async function checkUnreadable(rig: ConventionsRig): Promise<void> {
+  await readCount(rig.conventions, "b1");
   const stored = requireAbility(rig.damage)();
   const before = stored();
   await assertFailsWith("conventions.unreadable", () => rig.again().read());
-  await assertFailsWith("conventions.unreadable", () => counting(rig.again(), "b2"));
+  await assertFailsWith("conventions.unreadable", () => readCount(rig.again(), "b2"));
   assert.equal(stored(), before);
 }

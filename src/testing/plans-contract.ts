@@ -50,7 +50,7 @@ const tasks: PlanTasks = {
   from: "execution",
   tasks: [{ id: "t1", description: "Add it", files: [], criteria: [], depends_on: [], covers: [] }],
 };
-const amendment = (bubble: string): Amendment => ({
+const buildAmendment = (bubble: string): Amendment => ({
   bubble,
   at: "2026-01-05T11:00:00.000Z",
   by: "plan-refinement",
@@ -64,7 +64,7 @@ const never = "2 A committed plan is never changed: `save` of other content is r
 const once = "3 Each call done twice is done once.";
 
 const scenarios: readonly ContractScenario<PlansRig>[] = [
-  { promise: whole, scenario: "what one process saves another one reads", run: readsBack },
+  { promise: whole, scenario: "what one process saves another one reads", run: checkReadsBack },
   {
     promise: whole,
     scenario: "a process dies at any write of a first save",
@@ -76,13 +76,13 @@ const scenarios: readonly ContractScenario<PlansRig>[] = [
     run: (rig) => dies(rig, committedPlan),
   },
   { promise: never, scenario: "saving other content is refused, and the plan stays", run: staysFrozen },
-  { promise: never, scenario: "tasks and amendments stand beside it", run: beside },
-  { promise: once, scenario: "saving the same again changes nothing", run: savedTwice },
-  { promise: once, scenario: "an amendment told twice counts once", run: toldTwice },
-  { promise: once, scenario: "amendments told at the same time are all there", run: atOnce },
+  { promise: never, scenario: "tasks and amendments stand beside it", run: checkBeside },
+  { promise: once, scenario: "saving the same again changes nothing", run: checkSavedTwice },
+  { promise: once, scenario: "an amendment told twice counts once", run: checkToldTwice },
+  { promise: once, scenario: "amendments told at the same time are all there", run: checkAtOnce },
 ];
 
-async function readsBack(rig: PlansRig): Promise<void> {
+async function checkReadsBack(rig: PlansRig): Promise<void> {
   assert.equal(await rig.plans.read(slug), undefined);
   assert.equal(await rig.plans.readTasks(slug), undefined);
   assert.deepEqual(await rig.plans.amendments(slug), []);
@@ -110,7 +110,7 @@ async function dies(rig: PlansRig, wanted: Plan): Promise<void> {
       );
     const found = await rig.again().read(named.slug);
     assert.ok(
-      [older, named].some((plan) => same(plan, found)),
+      [older, named].some((plan) => isSame(plan, found)),
       `after write ${write}`,
     );
     await rig.again().save(named);
@@ -119,7 +119,7 @@ async function dies(rig: PlansRig, wanted: Plan): Promise<void> {
   }
 }
 
-const same = (one: Plan | undefined, other: Plan | undefined): boolean =>
+const isSame = (one: Plan | undefined, other: Plan | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 async function staysFrozen(rig: PlansRig): Promise<void> {
@@ -136,15 +136,15 @@ async function staysFrozen(rig: PlansRig): Promise<void> {
   assert.deepEqual(await rig.again().read(slug), committedPlan);
 }
 
-async function beside(rig: PlansRig): Promise<void> {
+async function checkBeside(rig: PlansRig): Promise<void> {
   await rig.plans.save(committedPlan);
   await rig.plans.saveTasks(slug, tasks);
-  await rig.plans.amend(slug, amendment("b1"));
+  await rig.plans.amend(slug, buildAmendment("b1"));
   assert.deepEqual(await rig.again().read(slug), committedPlan);
-  assert.deepEqual(await rig.again().amendments(slug), [amendment("b1")]);
+  assert.deepEqual(await rig.again().amendments(slug), [buildAmendment("b1")]);
 }
 
-async function savedTwice(rig: PlansRig): Promise<void> {
+async function checkSavedTwice(rig: PlansRig): Promise<void> {
   for (const plan of [scratchPlan, committedPlan]) {
     await rig.plans.save(plan);
     await rig.again().save(plan);
@@ -152,18 +152,18 @@ async function savedTwice(rig: PlansRig): Promise<void> {
   }
 }
 
-async function toldTwice(rig: PlansRig): Promise<void> {
+async function checkToldTwice(rig: PlansRig): Promise<void> {
   await rig.plans.save(committedPlan);
-  await rig.plans.amend(slug, amendment("b1"));
-  await rig.again().amend(slug, { ...amendment("b1"), at: "2026-01-06T11:00:00.000Z" });
-  await rig.again().amend(slug, amendment("b2"));
-  assert.deepEqual(await rig.again().amendments(slug), [amendment("b1"), amendment("b2")]);
+  await rig.plans.amend(slug, buildAmendment("b1"));
+  await rig.again().amend(slug, { ...buildAmendment("b1"), at: "2026-01-06T11:00:00.000Z" });
+  await rig.again().amend(slug, buildAmendment("b2"));
+  assert.deepEqual(await rig.again().amendments(slug), [buildAmendment("b1"), buildAmendment("b2")]);
 }
 
-async function atOnce(rig: PlansRig): Promise<void> {
+async function checkAtOnce(rig: PlansRig): Promise<void> {
   await rig.plans.save(committedPlan);
   const bubbles = Array.from({ length: 8 }, (_, i) => `b${i}`);
-  await Promise.all(bubbles.map((bubble) => rig.again().amend(slug, amendment(bubble))));
+  await Promise.all(bubbles.map((bubble) => rig.again().amend(slug, buildAmendment(bubble))));
   const told = (await rig.again().amendments(slug)).map(({ bubble }) => bubble);
   assert.deepEqual([...told].sort(), bubbles);
 }

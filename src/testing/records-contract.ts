@@ -40,24 +40,28 @@ const folders = "create makes the bubble's folder, and archive moves its record 
 const views = "a view is replaced, for people; failing to write one is not an error, and says why";
 
 const scenarios: readonly ContractScenario<RecordsRig>[] = [
-  { promise: S1, scenario: "what was saved is loaded", run: savedIsLoaded },
-  { promise: S1, scenario: "cut, edited or garbage", run: spoiltIsAbsent },
-  { promise: S1, scenario: "the cache of another bubble", run: foreignIsAbsent },
-  { promise: S2, scenario: "the newest save is the one that is read", run: newestIsRead },
+  { promise: S1, scenario: "what was saved is loaded", run: checkSavedIsLoaded },
+  { promise: S1, scenario: "cut, edited or garbage", run: checkSpoiltIsAbsent },
+  { promise: S1, scenario: "the cache of another bubble", run: checkForeignIsAbsent },
+  { promise: S2, scenario: "the newest save is the one that is read", run: checkNewestIsRead },
   { promise: S2, scenario: "a save for a bubble that is gone is let go", run: saveWithoutBubble },
-  { promise: B1, scenario: "the bytes come back, with their hash", run: bytesComeBack },
+  { promise: B1, scenario: "the bytes come back, with their hash", run: checkBytesComeBack },
   {
     promise: B1,
     scenario: "other bytes get another name, the same bytes the same one",
-    run: neverOverwritten,
+    run: checkNeverOverwritten,
   },
-  { promise: B1, scenario: "a view does not take an artifact's place", run: viewBesideArtifact },
-  { promise: B2, scenario: "names that lead away are refused everywhere", run: badNames },
-  { promise: summaries, scenario: "all bubbles by name", run: listed },
-  { promise: summaries, scenario: "a cache that is behind is marked", run: staleIsMarked },
-  { promise: folders, scenario: "a bubble is made once", run: madeOnce },
-  { promise: folders, scenario: "archived twice under one id, both are kept", run: archivedTwice },
-  { promise: views, scenario: "written, replaced, and not written with a reason", run: viewsAreReplaced },
+  { promise: B1, scenario: "a view does not take an artifact's place", run: checkViewBesideArtifact },
+  { promise: B2, scenario: "names that lead away are refused everywhere", run: checkBadNames },
+  { promise: summaries, scenario: "all bubbles by name", run: checkListed },
+  { promise: summaries, scenario: "a cache that is behind is marked", run: checkStaleIsMarked },
+  { promise: folders, scenario: "a bubble is made once", run: checkMadeOnce },
+  { promise: folders, scenario: "archived twice under one id, both are kept", run: checkArchivedTwice },
+  {
+    promise: views,
+    scenario: "written, replaced, and not written with a reason",
+    run: checkViewsAreReplaced,
+  },
 ];
 
 const at = "2026-01-02T03:04:05.678Z";
@@ -109,7 +113,7 @@ async function save(records: Records, bubble: string, seq: number, length = 100)
   );
 }
 
-async function savedIsLoaded({ records, again }: RecordsRig): Promise<void> {
+async function checkSavedIsLoaded({ records, again }: RecordsRig): Promise<void> {
   await records.create("b1");
   assert.equal(await records.load("b1"), undefined);
   await save(records, "b1", 7);
@@ -117,7 +121,7 @@ async function savedIsLoaded({ records, again }: RecordsRig): Promise<void> {
   assert.equal(await again().load("nobody"), undefined);
 }
 
-async function spoiltIsAbsent(rig: RecordsRig): Promise<void> {
+async function checkSpoiltIsAbsent(rig: RecordsRig): Promise<void> {
   const changes: ((text: string) => string)[] = [
     () => "",
     () => "{}",
@@ -140,7 +144,7 @@ async function spoiltIsAbsent(rig: RecordsRig): Promise<void> {
   }
 }
 
-async function foreignIsAbsent(rig: RecordsRig): Promise<void> {
+async function checkForeignIsAbsent(rig: RecordsRig): Promise<void> {
   let other = "";
   for (const bubble of ["b1", "b2"]) {
     await rig.records.create(bubble);
@@ -155,7 +159,7 @@ async function foreignIsAbsent(rig: RecordsRig): Promise<void> {
   assert.equal((await rig.again().summaries())[0]?.summary, undefined);
 }
 
-async function newestIsRead({ records, again }: RecordsRig): Promise<void> {
+async function checkNewestIsRead({ records, again }: RecordsRig): Promise<void> {
   await records.create("b1");
   for (const seq of [1, 2, 3]) await save(records, "b1", seq);
   assert.equal((await again().load("b1"))?.state.seq, 3);
@@ -166,7 +170,7 @@ async function saveWithoutBubble({ records, again }: RecordsRig): Promise<void> 
   assert.equal(await again().exists("gone"), false);
 }
 
-async function bytesComeBack({ records, again }: RecordsRig): Promise<void> {
+async function checkBytesComeBack({ records, again }: RecordsRig): Promise<void> {
   await records.create("b1");
   const bytes = Uint8Array.from([0, 255, 10, 13, 200]);
   const stored = await records.put("b1", "messages/007-codex-pass.md", bytes);
@@ -181,7 +185,7 @@ async function bytesComeBack({ records, again }: RecordsRig): Promise<void> {
   await assertFailsWith("bubble.not-found", () => records.put("nobody", "note.md", "x"));
 }
 
-async function neverOverwritten({ records, again }: RecordsRig): Promise<void> {
+async function checkNeverOverwritten({ records, again }: RecordsRig): Promise<void> {
   await records.create("b1");
   const put = async (name: string, text: string) => (await again().put("b1", name, text)).name;
   assert.equal(await put("round-001.diff", "one"), "round-001.diff");
@@ -200,14 +204,14 @@ async function neverOverwritten({ records, again }: RecordsRig): Promise<void> {
   }
 }
 
-async function viewBesideArtifact({ records, again }: RecordsRig): Promise<void> {
+async function checkViewBesideArtifact({ records, again }: RecordsRig): Promise<void> {
   await records.create("b1");
   await records.put("b1", "done-package.md", "signed");
   assert.equal(await records.view("b1", "done-package.md", "other"), "an artifact has this name");
   assert.equal(String(Buffer.from((await again().get("b1", "done-package.md")) ?? [])), "signed");
 }
 
-async function badNames({ records }: RecordsRig): Promise<void> {
+async function checkBadNames({ records }: RecordsRig): Promise<void> {
   await records.create("b1");
   const bad = [
     "",
@@ -232,7 +236,7 @@ async function badNames({ records }: RecordsRig): Promise<void> {
   }
 }
 
-async function listed({ records, again }: RecordsRig): Promise<void> {
+async function checkListed({ records, again }: RecordsRig): Promise<void> {
   assert.deepEqual(await records.summaries(), []);
   for (const bubble of ["c", "a", "b"]) await records.create(bubble);
   const long = "\u0001ü".repeat(3000);
@@ -250,7 +254,7 @@ async function listed({ records, again }: RecordsRig): Promise<void> {
   assert.deepEqual(found[1], { id: "b", stale: true });
 }
 
-async function staleIsMarked(rig: RecordsRig): Promise<void> {
+async function checkStaleIsMarked(rig: RecordsRig): Promise<void> {
   await rig.records.create("b1");
   await requireAbility(rig.growLog)("b1", 100);
   await save(rig.records, "b1", 7, 100);
@@ -259,7 +263,7 @@ async function staleIsMarked(rig: RecordsRig): Promise<void> {
   assert.equal((await rig.again().summaries())[0]?.stale, true);
 }
 
-async function madeOnce({ records, again }: RecordsRig): Promise<void> {
+async function checkMadeOnce({ records, again }: RecordsRig): Promise<void> {
   assert.equal(await records.exists("b1"), false);
   await records.create("b1");
   assert.equal(await again().exists("b1"), true);
@@ -270,7 +274,7 @@ async function madeOnce({ records, again }: RecordsRig): Promise<void> {
   await assertFailsWith("bubble.not-found", () => records.writeConfig("nobody", ""));
 }
 
-async function archivedTwice({ records, again }: RecordsRig): Promise<void> {
+async function checkArchivedTwice({ records, again }: RecordsRig): Promise<void> {
   const places = new Set<string>();
   for (let i = 0; i < 3; i += 1) {
     await records.create("b1");
@@ -282,7 +286,7 @@ async function archivedTwice({ records, again }: RecordsRig): Promise<void> {
   await assertFailsWith("bubble.not-found", () => records.archive("b1"));
 }
 
-async function viewsAreReplaced({ records }: RecordsRig): Promise<void> {
+async function checkViewsAreReplaced({ records }: RecordsRig): Promise<void> {
   await records.create("b1");
   assert.equal(await records.view("b1", "inbox.ndjson", "one\n"), undefined);
   assert.equal(await records.view("b1", "inbox.ndjson", "two\n"), undefined);

@@ -28,35 +28,37 @@ const R2 = "R2 a beat is readable by any process, whole or absent";
 const signs = "signs of life are written by hooks inside agents' processes";
 
 const scenarios: readonly ContractScenario<RuntimeRig>[] = [
-  { promise: R1, scenario: "the second to come is told who holds it", run: secondIsTold },
-  { promise: R1, scenario: "of twenty who want a dead holder's place one gets it", run: oneHeir },
-  { promise: R1, scenario: "given back, it is free; only the holder can give it back", run: givenBack },
+  { promise: R1, scenario: "the second to come is told who holds it", run: checkSecondIsTold },
+  { promise: R1, scenario: "of twenty who want a dead holder's place one gets it", run: checkOneHeir },
+  { promise: R1, scenario: "given back, it is free; only the holder can give it back", run: checkGivenBack },
   { promise: R1, scenario: "each bubble has a place of its own", run: placeEach },
-  { promise: R2, scenario: "the holder's newest beat is seen by others", run: newestBeat },
-  { promise: R2, scenario: "a beat of somebody else changes nothing", run: strangersBeat },
-  { promise: signs, scenario: "the last one is remembered", run: lastSign },
+  { promise: R2, scenario: "the holder's newest beat is seen by others", run: checkNewestBeat },
+  { promise: R2, scenario: "a beat of somebody else changes nothing", run: checkStrangersBeat },
+  { promise: signs, scenario: "the last one is remembered", run: checkLastSign },
 ];
 
-function beat({ host, livingPid }: RuntimeRig, driver: string, more: Partial<Beat> = {}): Beat {
+function buildBeat({ host, livingPid }: RuntimeRig, driver: string, more: Partial<Beat> = {}): Beat {
   const at = new Date().toISOString();
   return { driver, pid: livingPid, host, startedAt: at, at, seat: "process", ...more };
 }
 
-async function secondIsTold(rig: RuntimeRig): Promise<void> {
+async function checkSecondIsTold(rig: RuntimeRig): Promise<void> {
   assert.equal(await rig.runtime.living("b1"), undefined);
-  const first = beat(rig, "d1", { session: "pf-b1" });
+  const first = buildBeat(rig, "d1", { session: "pf-b1" });
   assert.deepEqual(await rig.runtime.claim("b1", first), { ok: true });
-  assert.deepEqual(await rig.again().claim("b1", beat(rig, "d2")), { ok: false, holder: first });
+  assert.deepEqual(await rig.again().claim("b1", buildBeat(rig, "d2")), { ok: false, holder: first });
   assert.deepEqual(await rig.again().claim("b1", first), { ok: true });
   assert.deepEqual(await rig.again().living("b1"), first);
 }
 
-async function oneHeir(rig: RuntimeRig): Promise<void> {
+async function checkOneHeir(rig: RuntimeRig): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
-    assert.deepEqual(await rig.runtime.claim("b1", beat(rig, "dead", { pid: rig.deadPid })), { ok: true });
+    assert.deepEqual(await rig.runtime.claim("b1", buildBeat(rig, "dead", { pid: rig.deadPid })), {
+      ok: true,
+    });
     assert.equal(await rig.again().living("b1"), undefined);
     const names = Array.from({ length: 20 }, (_, i) => `heir-${i}`);
-    const done = await Promise.all(names.map((name) => rig.again().claim("b1", beat(rig, name))));
+    const done = await Promise.all(names.map((name) => rig.again().claim("b1", buildBeat(rig, name))));
     const heirs = names.filter((_, i) => done[i]?.ok);
     assert.equal(heirs.length, 1);
     assert.equal((await rig.again().living("b1"))?.driver, heirs[0]);
@@ -64,27 +66,27 @@ async function oneHeir(rig: RuntimeRig): Promise<void> {
   }
 }
 
-async function givenBack(rig: RuntimeRig): Promise<void> {
-  await rig.runtime.claim("b1", beat(rig, "d1"));
+async function checkGivenBack(rig: RuntimeRig): Promise<void> {
+  await rig.runtime.claim("b1", buildBeat(rig, "d1"));
   await rig.again().release("b1", "d2");
   assert.equal((await rig.again().living("b1"))?.driver, "d1");
   await rig.again().release("b1", "d1");
   assert.equal(await rig.again().living("b1"), undefined);
   await rig.again().release("b1", "d1");
-  assert.deepEqual(await rig.again().claim("b1", beat(rig, "d2")), { ok: true });
+  assert.deepEqual(await rig.again().claim("b1", buildBeat(rig, "d2")), { ok: true });
   await rig.again().release("b1", "d1");
   assert.equal((await rig.again().living("b1"))?.driver, "d2");
 }
 
 async function placeEach(rig: RuntimeRig): Promise<void> {
-  await rig.runtime.claim("b1", beat(rig, "d1"));
-  assert.deepEqual(await rig.runtime.claim("b10", beat(rig, "d2")), { ok: true });
+  await rig.runtime.claim("b1", buildBeat(rig, "d1"));
+  assert.deepEqual(await rig.runtime.claim("b10", buildBeat(rig, "d2")), { ok: true });
   assert.equal((await rig.again().living("b1"))?.driver, "d1");
   assert.equal(await rig.again().living("b"), undefined);
 }
 
-async function newestBeat(rig: RuntimeRig): Promise<void> {
-  const first = beat(rig, "d1");
+async function checkNewestBeat(rig: RuntimeRig): Promise<void> {
+  const first = buildBeat(rig, "d1");
   await rig.runtime.claim("b1", first);
   for (const doing of ["gates", "turn"]) {
     await rig.runtime.beat("b1", { ...first, doing });
@@ -92,18 +94,18 @@ async function newestBeat(rig: RuntimeRig): Promise<void> {
   }
 }
 
-async function strangersBeat(rig: RuntimeRig): Promise<void> {
-  await rig.runtime.beat("b1", beat(rig, "d0"));
+async function checkStrangersBeat(rig: RuntimeRig): Promise<void> {
+  await rig.runtime.beat("b1", buildBeat(rig, "d0"));
   assert.equal(await rig.again().living("b1"), undefined);
-  await rig.runtime.claim("b1", beat(rig, "d1"));
-  await rig.again().beat("b1", beat(rig, "d2"));
+  await rig.runtime.claim("b1", buildBeat(rig, "d1"));
+  await rig.again().beat("b1", buildBeat(rig, "d2"));
   assert.equal((await rig.again().living("b1"))?.driver, "d1");
   await rig.runtime.release("b1", "d1");
-  await rig.runtime.beat("b1", beat(rig, "d1"));
+  await rig.runtime.beat("b1", buildBeat(rig, "d1"));
   assert.equal(await rig.again().living("b1"), undefined);
 }
 
-async function lastSign(rig: RuntimeRig): Promise<void> {
+async function checkLastSign(rig: RuntimeRig): Promise<void> {
   assert.equal(await rig.runtime.lastSign("b1"), undefined);
   const before = Date.now() - 5;
   await rig.runtime.sign("b1");

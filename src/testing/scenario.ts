@@ -13,7 +13,7 @@ import type { Usage } from "../core/model/record/usage.ts";
 import type { State, Turn } from "../core/model/state.ts";
 import { isReview } from "../core/review/citations.ts";
 import { collectReviewFacts } from "../core/review/facts.ts";
-import { openFindings } from "../core/state/severity.ts";
+import { listOpenFindings } from "../core/state/severity.ts";
 import { isCritic, isProducer } from "../core/state/workflow-position.ts";
 import { assertPart, type EnvelopePattern, firstMoment, type GivenResult, submitCommand } from "./given.ts";
 
@@ -83,7 +83,7 @@ export function createScenarioBubble({
 }
 
 /** What the turn's verb said about the tree. */
-function claimedReview({ claim }: Turn): ReviewClaim {
+function getClaimedReview({ claim }: Turn): ReviewClaim {
   const { answers = [], checked = [], opinion } = claim?.pass ?? claim?.convergence ?? {};
   return { findings: claim?.pass?.findings ?? [], answers, checked, ...(opinion ? { opinion } : {}) };
 }
@@ -173,13 +173,13 @@ export class Scenario {
   after(outcome: GivenResult): Scenario {
     return new Scenario(
       outcome.log,
-      later(this.at, 1),
+      addSeconds(this.at, 1),
       fold(outcome.written, this.log.length > 0 ? this.state : undefined),
     );
   }
 
   minutesLater(minutes: number): Scenario {
-    return new Scenario(this.log, later(this.at, minutes * 60), this.state);
+    return new Scenario(this.log, addSeconds(this.at, minutes * 60), this.state);
   }
 
   has(part: EnvelopePattern<State>): Scenario {
@@ -322,9 +322,9 @@ export class Scenario {
       problems: [],
       touched: [],
       ...(readsOnly
-        ? { facts: proveAllPlaces(claimedReview(turn), turn.tree) }
+        ? { facts: proveAllPlaces(getClaimedReview(turn), turn.tree) }
         : { diff: `round-${this.state.round}.diff` }),
-      ...lockedIn(this.state),
+      ...getLocked(this.state),
       ...more,
     };
   }
@@ -428,7 +428,7 @@ export class Scenario {
       type: "pass",
       actor: this.agent,
       summary: "done",
-      digest: digestOf("pass", said),
+      digest: getDigest("pass", said),
       ...(isReview(said) ? { facts: proveAllPlaces(said, this.turn.tree) } : {}),
       ...said,
     };
@@ -439,7 +439,7 @@ export class Scenario {
       type: "converged",
       actor: this.agent,
       summary: "all good",
-      digest: digestOf("converged", said),
+      digest: getDigest("converged", said),
       facts: proveAllPlaces(said, this.turn.tree),
       ...said,
     };
@@ -459,7 +459,7 @@ export class Scenario {
   judges(said: Said<"pass"> = {}): Scenario {
     const ready = this.seated();
     assert.ok(isCritic(ready.state, ready.turn.role), `${ready.turn.role} judges`);
-    const open = openFindings(ready.state);
+    const open = listOpenFindings(ready.state);
     const status = said.findings || said.opinion?.decision === "revise" ? "open" : "fixed";
     const answers = open.map(({ id }) => ({ id, status }) as const);
     const nothing = said.findings ? {} : { noFindings: true };
@@ -546,7 +546,7 @@ export class Scenario {
       commit: "c0ffee",
       tree: this.state.approval?.tree ?? "",
       branch: "bubble/cart",
-      ...lockedIn(this.state),
+      ...getLocked(this.state),
     });
   }
 
@@ -556,14 +556,14 @@ export class Scenario {
 }
 
 /** Locked artifacts as they were agreed on. */
-function lockedIn({ locks = [] }: State): Pick<CommandOf<"commit">, "locked"> {
+function getLocked({ locks = [] }: State): Pick<CommandOf<"commit">, "locked"> {
   return locks.length > 0
     ? { locked: Object.fromEntries(locks.map(({ path, sha256 }) => [path, sha256])) }
     : {};
 }
 
-const digestOf = (verb: string, said: object) => `${verb} ${JSON.stringify(said)}`.slice(0, 64);
+const getDigest = (verb: string, said: object) => `${verb} ${JSON.stringify(said)}`.slice(0, 64);
 
-function later(at: string, seconds: number): string {
+function addSeconds(at: string, seconds: number): string {
   return new Date(Date.parse(at) + seconds * 1000).toISOString();
 }

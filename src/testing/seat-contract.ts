@@ -38,14 +38,18 @@ const T5 =
 
 const scenarios: readonly ContractScenario<SeatRig>[] = [
   { promise: T1, scenario: "also one that ignores the loss of its terminal", run: startsEndWhatWasThere },
-  { promise: T2, scenario: "with the same pid, until it ends", run: foundAgain },
-  { promise: T2, scenario: "also while it becomes another program, as wrappers do", run: foundWhileBecoming },
-  { promise: T2, scenario: "an orphan it left behind is not the turn", run: orphansDoNotCount },
+  { promise: T2, scenario: "with the same pid, until it ends", run: checkFoundAgain },
+  {
+    promise: T2,
+    scenario: "also while it becomes another program, as wrappers do",
+    run: checkFoundWhileBecoming,
+  },
+  { promise: T2, scenario: "an orphan it left behind is not the turn", run: checkOrphansDoNotCount },
   { promise: T3, scenario: "the words arrive as one line, whatever stands in them", run: delivers },
-  { promise: T3, scenario: "nobody reads before and after a turn, or elsewhere", run: nobodyReads },
+  { promise: T3, scenario: "nobody reads before and after a turn, or elsewhere", run: checkNobodyReads },
   { promise: T4, scenario: "abc1 and abc12 do not disturb one another", run: closesExactly },
   { promise: T4, scenario: "closing twice, or what never was open, is harmless", run: closesTwice },
-  { promise: T5, scenario: "values arrive unchanged", run: ownEnvironment },
+  { promise: T5, scenario: "values arrive unchanged", run: checkOwnEnvironment },
 ];
 
 /** A turn of `agent` that runs a shell script, with a marker and an output file of its own. */
@@ -85,10 +89,10 @@ export function readTextOrEmpty(file: string): string {
   }
 }
 
-const room = (rig: SeatRig) => ({ cwd: rig.folder, agents: ["codex", "claude"], title: "A task" });
+const buildRoom = (rig: SeatRig) => ({ cwd: rig.folder, agents: ["codex", "claude"], title: "A task" });
 
 async function startsEndWhatWasThere(rig: SeatRig): Promise<void> {
-  await rig.seats.open("abc1", room(rig));
+  await rig.seats.open("abc1", buildRoom(rig));
   const first = buildTurnSpec(rig, "trap '' HUP; echo here; sleep 300");
   const before = await rig.seats.start(first);
   const other = await rig.seats.start(buildTurnSpec(rig, "sleep 300", { agent: "claude" }));
@@ -100,8 +104,8 @@ async function startsEndWhatWasThere(rig: SeatRig): Promise<void> {
   assert.equal(await rig.seats.alive(other), true, "the other agent's turn continues");
 }
 
-async function foundAgain(rig: SeatRig): Promise<void> {
-  await rig.seats.open("abc1", room(rig));
+async function checkFoundAgain(rig: SeatRig): Promise<void> {
+  await rig.seats.open("abc1", buildRoom(rig));
   const spec = buildTurnSpec(rig, "sleep 300 & wait");
   const seated = await rig.seats.start(spec);
   assert.deepEqual(await rig.again().find(spec.work), seated);
@@ -115,8 +119,8 @@ async function foundAgain(rig: SeatRig): Promise<void> {
  * A wrapper between its first and its second program: a process that is becoming another one has no environment. On a loaded
  * machine that moment is long; here it lasts until the test has looked.
  */
-async function foundWhileBecoming(rig: SeatRig): Promise<void> {
-  await rig.seats.open("abc1", room(rig));
+async function checkFoundWhileBecoming(rig: SeatRig): Promise<void> {
+  await rig.seats.open("abc1", buildRoom(rig));
   const [wrapper, go, bare, on] = ["wrapper.sh", "go", "bare", "on"].map((name) => join(rig.folder, name));
   const until = (file = "") => `while [ ! -e '${file}' ]; do /bin/sleep 0.02; done`;
   const second = `: > '${bare}'; ${until(on)}; . '${bare}.env'; exec sleep 300`;
@@ -134,8 +138,8 @@ async function foundWhileBecoming(rig: SeatRig): Promise<void> {
   await rig.seats.end(spec.work);
 }
 
-async function orphansDoNotCount(rig: SeatRig): Promise<void> {
-  await rig.seats.open("abc1", room(rig));
+async function checkOrphansDoNotCount(rig: SeatRig): Promise<void> {
+  await rig.seats.open("abc1", buildRoom(rig));
   const spec = buildTurnSpec(rig, "setsid sleep 300 > /dev/null 2>&1 & sleep 0.2; exit 3");
   const seated = await rig.seats.start(spec);
   await waitUntil("the turn ends", async () => !(await rig.seats.alive(seated)));
@@ -147,16 +151,16 @@ async function orphansDoNotCount(rig: SeatRig): Promise<void> {
 
 async function delivers(rig: SeatRig): Promise<void> {
   const notice = "Reply: it's #{1} of 2; see `messages/7.md` $HOME";
-  await rig.seats.open("abc1", room(rig));
+  await rig.seats.open("abc1", buildRoom(rig));
   const heard = join(rig.folder, "heard");
   await rig.seats.start(buildTurnSpec(rig, `IFS= read -r line; printf '%s' "$line" > "${heard}"; sleep 300`));
   assert.equal(await rig.again().deliver("abc1", "codex", notice), "sent");
   await waitUntil("the notice is read", () => readTextOrEmpty(heard) === notice);
 }
 
-async function nobodyReads(rig: SeatRig): Promise<void> {
+async function checkNobodyReads(rig: SeatRig): Promise<void> {
   const deliver = (bubble: string, agent: string) => rig.seats.deliver(bubble, agent, "Reply: yes");
-  await rig.seats.open("abc1", room(rig));
+  await rig.seats.open("abc1", buildRoom(rig));
   assert.equal(await deliver("abc1", "codex"), "gone", "before the first turn");
   const spec = buildTurnSpec(rig, "sleep 300");
   await rig.seats.start(spec);
@@ -169,8 +173,8 @@ async function nobodyReads(rig: SeatRig): Promise<void> {
 async function closesExactly(rig: SeatRig): Promise<void> {
   const short = buildTurnSpec(rig, "trap '' HUP; sleep 300");
   const long = buildTurnSpec(rig, "sleep 300", { bubble: "abc12" });
-  await rig.seats.open("abc1", room(rig));
-  await rig.seats.open("abc12", room(rig));
+  await rig.seats.open("abc1", buildRoom(rig));
+  await rig.seats.open("abc12", buildRoom(rig));
   await rig.seats.start(short);
   const kept = await rig.seats.start(long);
   await rig.again().close("abc1");
@@ -182,19 +186,19 @@ async function closesExactly(rig: SeatRig): Promise<void> {
 
 async function closesTwice(rig: SeatRig): Promise<void> {
   await rig.seats.close("abc1");
-  await rig.seats.open("abc1", room(rig));
+  await rig.seats.open("abc1", buildRoom(rig));
   assert.equal(await rig.again().isOpen("abc1"), true);
   await rig.seats.close("abc1");
   await rig.seats.close("abc1");
   assert.equal(await rig.again().isOpen("abc1"), false);
-  await rig.seats.open("abc1", room(rig));
+  await rig.seats.open("abc1", buildRoom(rig));
   assert.equal(await rig.again().isOpen("abc1"), true);
 }
 
-async function ownEnvironment(rig: SeatRig): Promise<void> {
+async function checkOwnEnvironment(rig: SeatRig): Promise<void> {
   process.env.PAIRFLOW_CONTRACT_SECRET = "of the caller";
   const value = "a 'b' \"c\" ; #{d} $HOME %H \\n ~\n  second line";
-  await rig.seats.open("abc1", room(rig));
+  await rig.seats.open("abc1", buildRoom(rig));
   const spec = buildTurnSpec(rig, 'env; printf "[%s]" "$OWN"; echo; echo done', { env: { OWN: value } });
   await rig.seats.start(spec);
   delete process.env.PAIRFLOW_CONTRACT_SECRET;

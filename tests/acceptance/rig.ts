@@ -325,7 +325,8 @@ export async function createScripted(
     flags.includes("--test") || flags.includes("--no-tests") ? [] : ["--test", "grep -q total src/cart.txt"];
   // Hooks of the repository are confirmed with everything else.
   const yes = flags.includes("--yes") ? [] : ["--yes"];
-  await tool.ok("bubble", "create", "--id", id, "--task", "Make the total right", ...tests, ...yes, ...flags);
+  const task = flags.includes("--task") ? [] : ["--task", "Make the total right"];
+  await tool.ok("bubble", "create", "--id", id, ...task, ...tests, ...yes, ...flags);
   const file = join(tool.repo, ".pairflow", "bubbles", id, "bubble.toml");
   const agents = `\n[agent.codex]\nadapter = "scripted"\nscript = ${JSON.stringify(codex)}\n\n[agent.claude]\nadapter = "scripted"\nscript = ${JSON.stringify(claude)}\n`;
   writeFileSync(file, readFileSync(file, "utf8") + agents);

@@ -1,6 +1,6 @@
 // Codex's names and words for failures, and the moments it names.
 import { describe, expect, test } from "vitest";
-import { resetOf, toThreadFailure, toTurnFailure } from "../../src/adapters/agent/codex/failure.ts";
+import { findResetTime, toThreadFailure, toTurnFailure } from "../../src/adapters/agent/codex/failure.ts";
 
 const at = new Date(2026, 10, 15, 23, 55, 10).getTime();
 
@@ -77,9 +77,9 @@ describe("when it makes sense to try again", () => {
 
   test("of several limits only those that are used up count, and the latest of them", () => {
     const primary = { usedPercent: 100, resetsAt: 10 };
-    expect(resetOf({ primary, secondary: { usedPercent: 100, resetsAt: 20 } })).toBe(20);
-    expect(resetOf({ primary, secondary: { usedPercent: 99, resetsAt: 20 } })).toBe(10);
-    expect(resetOf({ primary: null, secondary: null })).toBeUndefined();
+    expect(findResetTime({ primary, secondary: { usedPercent: 100, resetsAt: 20 } })).toBe(20);
+    expect(findResetTime({ primary, secondary: { usedPercent: 99, resetsAt: 20 } })).toBe(10);
+    expect(findResetTime({ primary: null, secondary: null })).toBeUndefined();
   });
 });
 

@@ -16,16 +16,17 @@ if (verb === "scripted-agent") void play();
 else claim();
 
 async function play(): Promise<void> {
+  const processes = createNodeProcesses();
   const text = { type: "string" } as const;
   const { values } = parseArgs({ args: rest, options: { script: text, session: text, notice: text } });
   process.exitCode = await runScript({
     script: values.script ?? "",
     session: values.session ?? "",
     ...(values.notice === undefined ? {} : { notice: values.notice }),
-    command: process.argv.slice(0, 2),
     env: process.env as Record<string, string>,
     cwd: process.cwd(),
-    processes: createNodeProcesses(),
+    processes,
+    callVerb: (words, options) => processes.exec([...process.argv.slice(0, 2), ...words], options),
     say: (line) => process.stdout.write(`${line}\n`),
   });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { createNodeProcesses } from "../../src/adapters/process/node.ts";
 import { createGitTreeDiffs } from "../../src/adapters/trees/diffs.ts";
-import { diffHunks } from "../../src/core/views/page/review/diff.ts";
+import { buildDiffHunks } from "../../src/core/views/page/review/diff.ts";
 import type { TreeHome } from "../../src/ports/record/trees.ts";
 import { prepared, removeScenes } from "./workspace-scene.ts";
 
@@ -22,7 +22,7 @@ async function changed(edit: (folder: string) => void) {
   const trees = { from: s.place.baseCommit, to: tree };
   const rows = async (path: string) => {
     const patch = await diffs.patch(home, trees, { path }, 3);
-    return patch.kind === "text" ? diffHunks(patch.latin1)?.flatMap((hunk) => hunk.rows) : undefined;
+    return patch.kind === "text" ? buildDiffHunks(patch.latin1)?.flatMap((hunk) => hunk.rows) : undefined;
   };
   return { home, ...trees, rows, changes: await diffs.changes(home, trees.from, tree) };
 }

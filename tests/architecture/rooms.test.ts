@@ -50,10 +50,11 @@ const clean: Tree = {
     'import { status } from "../../core/views/status.ts";\nimport type { Clock } from "../../ports/clock.ts";\nexport const drive = (clock: Clock) => [clock, status];\n',
   "src/engine/turns/turn.ts":
     'import { status } from "../../core/views/status.ts";\nexport const turn = status;\n',
+  "src/engine/front/drive.ts": 'export { drive } from "../drive/drive.ts";\n',
   "src/app/world/compose.ts":
-    'import { clock } from "../../adapters/clock/system.ts";\nimport { start } from "../../adapters/process/node.ts";\nimport { drive } from "../../engine/drive/drive.ts";\nexport const app = [clock, start, drive];\n',
+    'import { clock } from "../../adapters/clock/system.ts";\nimport { start } from "../../adapters/process/node.ts";\nimport { drive } from "../../engine/front/drive.ts";\nexport const app = [clock, start, drive];\n',
   "src/cli/entry/main.ts":
-    'export const run = async () => (await import("../../app/world/compose.ts")).app;\nexport * from "../../engine/drive/drive.ts";\n',
+    'export const run = async () => (await import("../../app/world/compose.ts")).app;\nexport * from "../../engine/front/drive.ts";\n',
   "src/core/workflow/source/agents.ts":
     'import { finding } from "../../model/finding.ts";\nexport const boundAgent = finding;\n',
   "src/core/workflow/load.ts":
@@ -149,10 +150,16 @@ const plants: Plant[] = [
     'import "../limits/rounds.ts";',
   ),
   plant(
-    "a driver's inner part outside of the engine",
-    "inner-engine",
+    "a part of the engine behind its front, in app",
+    "front-engine",
     "src/app/operate/j4.ts",
     'import "../../engine/turns/turn.ts";',
+  ),
+  plant(
+    "a type of the engine behind its front, in the commands",
+    "front-engine",
+    "src/cli/verb/j10.ts",
+    'import type { drive } from "../../engine/drive/drive.ts";\nexport type D = typeof drive;',
   ),
   plant(
     "a lower folder of the commands that knows a higher one",

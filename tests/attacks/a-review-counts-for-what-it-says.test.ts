@@ -2,7 +2,7 @@
 // once judged as something that its critic had not said. They are put to the referee as the command line puts them.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCommandAgent } from "../../src/adapters/agent/command/adapter.ts";
-import { checkReview } from "../../src/app/record/review-check.ts";
+import { checkReview } from "../../src/app/record/review/check.ts";
 import type { Dialect } from "../../src/core/model/review/verdict.ts";
 import type { TurnEvent, TurnRequest } from "../../src/ports/agent/adapter.ts";
 import { TREE } from "../core/dialect-cart.ts";

@@ -1,6 +1,6 @@
 // Every honest way to write evidence for an SOP, put to the referee as the command line puts it: none is refused.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkReview } from "../../src/app/record/review-check.ts";
+import { checkReview } from "../../src/app/record/review/check.ts";
 import { places, TREE } from "../core/dialect-cart.ts";
 import { bySop, type Fields, good, inDialect } from "../reviews/answers.ts";
 import { openStage, type Stage } from "../reviews/scene.ts";

@@ -1,7 +1,7 @@
 // Sixty and more kinds of lying evidence, each put to the referee as the command line puts it: in a real git repository,
 // parsed, looked up in git's objects, judged. None approves, and each is refused as evidence.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkReview } from "../../src/app/record/review-check.ts";
+import { checkReview } from "../../src/app/record/review/check.ts";
 import { cartCriteria, places, TREE } from "../core/dialect-cart.ts";
 import { byCriterion, bySop, type Fields, good, inDialect } from "../reviews/answers.ts";
 import { moneyRule, openStage, type Stage } from "../reviews/scene.ts";

@@ -8,7 +8,7 @@ import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { verbs } from "../../src/cli/commands/verbs.ts";
 import { isTerminal } from "../../src/cli/terminal/terminal.ts";
-import { renderOverview } from "../../src/cli/verb/help.ts";
+import { renderOverview, renderShortHelp } from "../../src/cli/verb/help.ts";
 import { version } from "../../src/cli/verb/run.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -17,7 +17,8 @@ const say = (...argv: string[]) =>
 
 describe("bundles", () => {
   test("help, answered by a small bundle, tells of every verb", () => {
-    const { stdout, status } = say("help");
+    expect(say("help").stdout).toBe(renderShortHelp(version, Number.POSITIVE_INFINITY));
+    const { stdout, status } = say("help", "--all");
     expect(stdout.trimEnd()).toBe(renderOverview(verbs, version, Number.POSITIVE_INFINITY).trimEnd());
     expect(status).toBe(0);
   });
@@ -30,7 +31,7 @@ describe("bundles", () => {
 
   test("each bundle has its compiled form beside it, and nothing in it that is not ASCII", () => {
     const names = readdirSync(join(root, "dist"));
-    for (const bundle of ["main", "agent", "status", "read", "mcp"]) {
+    for (const bundle of ["main", "agent", "status", "read", "mcp", "scripted"]) {
       expect(names.filter((name) => name.startsWith(`${bundle}.cjs.${process.version}-`))).toHaveLength(1);
       const bytes = readFileSync(join(root, "dist", `${bundle}.cjs`));
       expect(bytes.findIndex((byte) => byte > 0x7f)).toBe(-1);
@@ -38,25 +39,30 @@ describe("bundles", () => {
   });
 });
 
-test("an installed package has no compiled form before its first command, and one afterwards", () => {
+test("an installed package has no compiled form before its first command that succeeds, and one afterwards; a driver its own", () => {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-installed-"));
-  for (const part of ["bin", "package.json", "dist/status.cjs"])
+  const bundles = ["status.cjs", "main.cjs"];
+  for (const part of ["bin", "package.json", ...bundles.map((name) => join("dist", name))])
     cpSync(join(root, part), join(folder, part), { recursive: true });
-  const compiled = () => readdirSync(join(folder, "dist")).filter((name) => name !== "status.cjs");
-  const once = () =>
-    spawnSync(process.execPath, [join(folder, "bin", "pairflow"), "--version"], { encoding: "utf8" });
+  const compiled = () => readdirSync(join(folder, "dist")).filter((name) => !bundles.includes(name));
+  const once = (...argv: string[]) =>
+    spawnSync(process.execPath, [join(folder, "bin", "pairflow"), ...argv], { encoding: "utf8" });
+  expect(once("bubble", "list", "--nonsense").status).toBe(2);
   expect(compiled()).toEqual([]);
-  const first = once();
+  const first = once("--version");
   expect(first).toMatchObject({ status: 0, stdout: expect.stringContaining(version) });
   expect(compiled()).toEqual([expect.stringMatching(/^status\.cjs\.v.*\.bin$/)]);
-  expect(once().stdout).toBe(first.stdout);
+  expect(once("--version").stdout).toBe(first.stdout);
+  expect(once("bubble", "drive", "--help").status).toBe(0);
+  expect(compiled()).toContainEqual(expect.stringMatching(/^main\.cjs\.drive\.v.*\.bin$/));
+  expect(compiled()).toHaveLength(2);
   rmSync(folder, { recursive: true });
 });
 
 test("a package that is installed needs nothing beside itself, and has the pages that screens name", () => {
   const { dependencies, files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect([dependencies, files]).toEqual([undefined, expect.arrayContaining(["bin", "dist/*.cjs", "docs"])]);
-  for (const bundle of ["main", "agent", "status", "read", "mcp"]) {
+  for (const bundle of ["main", "agent", "status", "read", "mcp", "scripted"]) {
     const text = readFileSync(join(root, "dist", `${bundle}.cjs`), "utf8");
     // Between quotes it is text: ajv has words for code that it does not write here.
     const wanted = [...text.matchAll(/(?<![\w'"`])require\("([^"]+)"\)/g)].map(([, name = ""]) => name);

@@ -130,10 +130,24 @@ describe("the flags of the specification", () => {
     expect(failed.stderr).toBe("");
   });
 
+  it("a task may stand without its flag, and makes the id", async () => {
+    const words = "Round the totals of a cart, whatever its currency may be";
+    const first = JSON.parse((await create(words, "--test", "true", "--json")).stdout);
+    expect(first.bubble).toBe("round-the-totals-of-a-cart");
+    const second = JSON.parse((await create("--task", words, "--test", "true", "--json")).stdout);
+    expect(second.bubble).toBe("round-the-totals-of-a-cart-2");
+    const other = JSON.parse((await create("合計を丸める", "--test", "true", "--json")).stdout);
+    expect(other.bubble).toBe("work");
+  });
+
   it("a flag that is missing or unknown is a usage error with the nearest word", async () => {
-    expect(await create("--task", "x")).toMatchObject({
+    expect(await create("--id", "x")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("needs --id <id>"),
+      stderr: expect.stringContaining("bubble create needs what is to be done"),
+    });
+    expect(await create("x", "--task", "y")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("the task is named twice"),
     });
     expect(await create("--id", "flags", "--tsk", "x")).toMatchObject({
       code: 2,

@@ -1,9 +1,10 @@
 // Help by topic, by word and by command; a command that does not exist; sentences that fit the terminal.
 import { describe, expect, it } from "vitest";
+import { verbs as allVerbs } from "../../src/cli/commands/verbs.ts";
 import { wrap } from "../../src/cli/terminal/style.ts";
 import { defineVerb, type Verb } from "../../src/cli/verb/declaration.ts";
-import { renderGroupHelp, renderHelp, renderOverview } from "../../src/cli/verb/help.ts";
-import { parseArguments } from "../../src/cli/verb/parse.ts";
+import { renderGroupHelp, renderHelp, renderOverview, renderShortHelp } from "../../src/cli/verb/help.ts";
+import { findVerb, parseArguments } from "../../src/cli/verb/parse.ts";
 import { printTrouble } from "../../src/cli/verb/result.ts";
 import { refuseUnknownVerb } from "../../src/cli/verb/unknown-verb.ts";
 
@@ -32,6 +33,18 @@ const verbs = [
 ];
 
 describe("pairflow help", () => {
+  it("is fifteen lines at 80 columns, and every command in it exists", () => {
+    const lines = renderShortHelp("1.0", 80).trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(15);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    const ways = lines.slice(2, -2).map((line) => line.split(" pairflow ")[1] ?? "");
+    const words = ways
+      .flatMap((way) => way.split(/, (?=[a-z]+\b(?! do))/))
+      .map((way) => way.split(" ").filter((word) => word !== "pairflow")[0] ?? "");
+    expect(words.length).toBeGreaterThan(15);
+    expect(words.filter((word) => !findVerb(allVerbs, [word]))).toEqual([]);
+  });
+
   it("has every command that is shown under exactly one title, and no deprecated one", () => {
     expect(renderOverview(verbs, "1.0", 100)).toMatchInlineSnapshot(`
       "pairflow 1.0 — coding agents that work against each other, so that the result can be trusted
@@ -100,11 +113,40 @@ describe("a command that does not exist", () => {
   });
 });
 
-it("a bubble without its flag is put into the line to paste", () => {
+describe("other words for a command", () => {
+  it.each([
+    ["ls", "bubble list"],
+    ["show", "bubble status"],
+    ["logs", "log"],
+    ["diff", "bubble diff"],
+    ["pause", "bubble pause"],
+    ["rework", "bubble request-rework"],
+  ])("%s is %s", (word, words) => {
+    expect(findVerb(allVerbs, [word])?.verb.words).toBe(words);
+  });
+
+  it("belong to one command each, and hide none", () => {
+    const all = allVerbs.flatMap(({ words, also = [] }) => [words, ...also]);
+    expect(all.filter((words, at) => all.indexOf(words) !== at)).toEqual([]);
+  });
+
+  it("lead to git for what is left to it", () => {
+    for (const argv of [["merge"], ["bubble", "merge"]])
+      expect(refuseUnknownVerb(allVerbs, argv).hint).toBe("git merge bubble/<id>");
+  });
+});
+
+describe("a bubble without its flag", () => {
   const status = made("bubble status", "Show a bubble");
-  expect(() => parseArguments(status, ["fix-cart"])).toThrow(
-    expect.objectContaining({ hint: "pairflow bubble status --id fix-cart" }),
-  );
+
+  it("is the bubble that is meant", () => {
+    expect(parseArguments(status, ["fix-cart"])).toMatchObject({ flags: { id: "fix-cart" }, words: [] });
+  });
+
+  it("is refused beside another one", () => {
+    expect(() => parseArguments(status, ["fix-cart", "--id", "other"])).toThrow(/named twice/);
+    expect(() => parseArguments(status, ["fix-cart", "other"])).toThrow(/takes one bubble/);
+  });
 });
 
 describe("sentences", () => {

@@ -30,13 +30,13 @@ it("writes the skills of each agent and says what to do with them", () => {
       wrote .agents/skills/pairflow/SKILL.md
     Next
       git add .claude/skills/pairflow/SKILL.md .claude/skills/multi-ai/SKILL.md .claude/skills/review-codex/SKILL.md .claude/skills/cancel-loop/SKILL.md .agents/skills/pairflow/SKILL.md && git commit -m "Prepare Pairflow"
-      pairflow doctor                               checks that everything is there
-      pairflow bubble create --id <id> --task "…"   makes a bubble
-      /pairflow in Claude Code                      starts, watches and answers bubbles with you
-      /multi-ai in Claude Code                      runs a request through the whole pipeline
-      /review-codex in Claude Code                  has the final gate review, and tells what it says
-      /cancel-loop in Claude Code                   cancels the pipeline
-      $pairflow in Codex                            starts, watches and answers bubbles with you
+      pairflow doctor                        checks that everything is there
+      pairflow create "what is to be done"   makes a bubble
+      /pairflow in Claude Code               starts, watches and answers bubbles with you
+      /multi-ai in Claude Code               runs a request through the whole pipeline
+      /review-codex in Claude Code           has the final gate review, and tells what it says
+      /cancel-loop in Claude Code            cancels the pipeline
+      $pairflow in Codex                     starts, watches and answers bubbles with you
     "
   `);
   expect(read(claude)).toBe(read(codex));
@@ -56,12 +56,12 @@ it("done twice it changes nothing, and an agent named twice is one", () => {
     "
     <folder>/shop is prepared already; nothing was changed
     Next
-      pairflow doctor                               checks that everything is there
-      pairflow bubble create --id <id> --task "…"   makes a bubble
-      /pairflow in Claude Code                      starts, watches and answers bubbles with you
-      /multi-ai in Claude Code                      runs a request through the whole pipeline
-      /review-codex in Claude Code                  has the final gate review, and tells what it says
-      /cancel-loop in Claude Code                   cancels the pipeline
+      pairflow doctor                        checks that everything is there
+      pairflow create "what is to be done"   makes a bubble
+      /pairflow in Claude Code               starts, watches and answers bubbles with you
+      /multi-ai in Claude Code               runs a request through the whole pipeline
+      /review-codex in Claude Code           has the final gate review, and tells what it says
+      /cancel-loop in Claude Code            cancels the pipeline
     "
   `);
   expect(read(claude)).toBe(before);
@@ -76,12 +76,12 @@ it("leaves a file alone that a person has changed, and says so", () => {
     <folder>/shop is prepared already; nothing was changed
     Note: .claude/skills/pairflow/SKILL.md was changed by hand and is left alone; for a new one: rm .claude/skills/pairflow/SKILL.md && pairflow init --agent claude
     Next
-      pairflow doctor                               checks that everything is there
-      pairflow bubble create --id <id> --task "…"   makes a bubble
-      /pairflow in Claude Code                      starts, watches and answers bubbles with you
-      /multi-ai in Claude Code                      runs a request through the whole pipeline
-      /review-codex in Claude Code                  has the final gate review, and tells what it says
-      /cancel-loop in Claude Code                   cancels the pipeline
+      pairflow doctor                        checks that everything is there
+      pairflow create "what is to be done"   makes a bubble
+      /pairflow in Claude Code               starts, watches and answers bubbles with you
+      /multi-ai in Claude Code               runs a request through the whole pipeline
+      /review-codex in Claude Code           has the final gate review, and tells what it says
+      /cancel-loop in Claude Code            cancels the pipeline
     "
   `);
   expect(read(claude)).toBe(own);

@@ -33,8 +33,8 @@ it("makes the folder, the ignore rules and a configuration, and says what to typ
       made .pairflow/config.yaml, with every line commented out
     Next
       git add .gitignore .pairflow/config.yaml && git commit -m "Prepare Pairflow"
-      pairflow doctor                               checks that everything is there
-      pairflow bubble create --id <id> --task "…"   makes a bubble
+      pairflow doctor                        checks that everything is there
+      pairflow create "what is to be done"   makes a bubble
     "
   `);
   expect(ignored()).toMatchInlineSnapshot(`
@@ -69,8 +69,8 @@ it("done twice it changes nothing", () => {
     "
     <folder>/shop is prepared already; nothing was changed
     Next
-      pairflow doctor                               checks that everything is there
-      pairflow bubble create --id <id> --task "…"   makes a bubble
+      pairflow doctor                        checks that everything is there
+      pairflow create "what is to be done"   makes a bubble
     "
   `);
   expect(ignored()).toBe(before);

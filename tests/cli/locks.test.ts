@@ -101,7 +101,7 @@ describe.concurrent("locked artifacts", () => {
     });
     expect(await grant(tool, ...unlock("--path", "docs/design.md", ...reason))).toMatchObject({
       code: 0,
-      stdout: "Unlocked docs/design.md: it may change from now on\n",
+      stdout: "Unlocked docs/design.md of opened: it may change from now on\n",
     });
     expect(linesOf(tool.log("opened"), "UNLOCKED")[0]).toMatchObject({
       sender: "human",

@@ -49,7 +49,7 @@ describe("at a terminal", () => {
     person.types(end);
     const signed = await person.ends();
     expect(signed.code).toBe(0);
-    expect(signed.screen).toContain(`Approved ${approval?.digest.slice(0, 12)} by terminal`);
+    expect(signed.screen).toContain(`, digest ${approval?.digest.slice(0, 12)}, by terminal`);
     expect(signed.screen).toContain("Next: pairflow bubble commit --id look");
     expect(decisions("look")).toMatchObject([
       { decision: "approve", digest: approval?.digest, via: "terminal" },

@@ -124,7 +124,7 @@ describe("without a bubble", () => {
   it("none named, and none around, is a question", async () => {
     const refused = await tool.run("bubble", "status");
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("bubble.not-given") });
-    expect(refused.stderr).toContain("add --id <id>");
+    expect(refused.stderr).toMatch(/Hint: pairflow bubble status \w+/);
   });
 
   it("outside a repository the way in is named", async () => {

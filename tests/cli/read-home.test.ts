@@ -25,10 +25,10 @@ it("shows a way in where there is nothing yet", () => {
     pairflow 0.1.0 · repo shop (main, clean) · agents: …
 
       nothing here yet
-        pairflow init                                 prepares this repository
-        pairflow doctor                               says how to get what is missing: codex, claude
-        pairflow bubble create --id <id> --task "…"   makes a bubble
-        pairflow demo                                 a whole bubble with two scripted agents, in a few seconds
+        pairflow init                          prepares this repository
+        pairflow doctor                        says how to get what is missing: codex, claude
+        pairflow create "what is to be done"   makes a bubble
+        pairflow demo                          a whole bubble with two scripted agents, in a few seconds
     "
   `);
 });
@@ -42,7 +42,7 @@ it("works outside a repository", () => {
 
       try
         pairflow demo   a whole bubble with two scripted agents, in a few seconds
-        pairflow help   every command
+        pairflow help   what can be typed
         git init        makes a repository here; then: pairflow init
     "
   `);

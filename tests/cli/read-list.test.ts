@@ -15,7 +15,7 @@ const stop = { type: "stop", actor: { kind: "operator", via: "cli" }, reason: "e
 it("says what to type while there is nothing", () => {
   expect(shop.session("bubble", "list")).toMatchInlineSnapshot(`
     "
-    No bubbles yet. Make one: pairflow bubble create --id <id> --task "…"
+    No bubbles yet. Make one: pairflow bubble create "what is to be done"
     "
   `);
   expect(shop.session("inbox")).toMatchInlineSnapshot(`
@@ -96,8 +96,8 @@ it("folds what is stale or missing, and shows what cannot be read beside the res
   mkdirSync(shop.file("half", "artifacts"), { recursive: true });
   expect(shop.session("bubble", "list")).toMatchInlineSnapshot(`
     "
-    fix-cart     READY_FOR_APPROVAL   round 3 of 8                                          1 for you   Fix cart totals
     half         UNREADABLE                                                                             the record of half has no line: its creation was cut off, or it was emptied
+    fix-cart     READY_FOR_APPROVAL   round 3 of 8                                          1 for you   Fix cart totals
     search-api   WAITING_HUMAN        round 1 of 8   codex, implementer · 34 min            1 for you   Search by colour
     tax-rules    RUNNING              round 2 of 8   codex, implementer · 18 min   1 open               Tax rules for 2026
 

@@ -223,8 +223,8 @@ it("finds the bubble from its worktree", async () => {
 it("refuses an unknown bubble, a bad id and a creation that was cut off", async () => {
   expect(shop.session("bubble", "status")).toMatchInlineSnapshot(`
     "
-    Refused: which bubble? (bubble.not-given)
-    Hint: add --id <id>; pairflow bubble list shows them
+    Refused: there is no bubble in this repository yet (bubble.none)
+    Hint: pairflow bubble create --task "what is to be done"
     [exit 1]
     "
   `);

@@ -1,7 +1,7 @@
 // The tree of a run as text: marks, what it waits for, who continues with a task, and commands that are never cut.
 import { describe, expect, it } from "vitest";
 import { describeTree, renderTree } from "../../src/cli/render/bubble/tree.ts";
-import { openNodes, type TreeNode } from "../../src/core/views/tree/run.ts";
+import { listOpenNodes, type TreeNode } from "../../src/core/views/tree/run.ts";
 
 const node = (over: Partial<TreeNode>): TreeNode => ({
   ...{ kind: "task", key: "t1", title: "Write the rate down", bubble: "totals-t1", lifecycle: "RUNNING" },
@@ -120,6 +120,6 @@ describe("the tree", () => {
   });
 
   it("knows everything that waits for a person, once", () => {
-    expect(openNodes(tree).map(({ bubble }) => bubble)).toEqual(["totals-t3"]);
+    expect(listOpenNodes(tree).map(({ bubble }) => bubble)).toEqual(["totals-t3"]);
   });
 });

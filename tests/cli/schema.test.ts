@@ -4,8 +4,8 @@ import { dialects } from "../../src/core/model/review/verdict.ts";
 import { paperKinds, paperNames } from "../../src/core/paper/kinds.ts";
 import { buildPaperSchema } from "../../src/core/paper/strict-form.ts";
 import { buildExampleReviews } from "../../src/core/review/dialect/examples.ts";
-import { reviewSchema } from "../../src/core/review/dialect/schema.ts";
-import { reportNames, reportSchema } from "../../src/core/views/report/schema.ts";
+import { buildReviewSchema } from "../../src/core/review/dialect/schema.ts";
+import { buildReportSchema, reportNames } from "../../src/core/views/report/schema.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 let shop: Shop;
@@ -39,10 +39,10 @@ it("lists the dialects, the papers and the reports", () => {
 
 it("prints the JSON Schema of a dialect, with --example both examples", () => {
   for (const dialect of dialects) {
-    expect(JSON.parse(shop.run("schema", dialect).stdout)).toEqual(reviewSchema(dialect));
+    expect(JSON.parse(shop.run("schema", dialect).stdout)).toEqual(buildReviewSchema(dialect));
     expect(JSON.parse(shop.run("schema", dialect, "--example").stdout)).toEqual(buildExampleReviews(dialect));
   }
-  expect(shop.json("schema", "verdict")).toEqual(reviewSchema("verdict"));
+  expect(shop.json("schema", "verdict")).toEqual(buildReviewSchema("verdict"));
 });
 
 it("names the nearest dialect when there is none of that name, and takes one", () => {
@@ -72,6 +72,6 @@ it("prints the JSON Schema of a paper, with --example one of it", () => {
 
 it("prints the JSON Schema of a report, which has no examples", () => {
   for (const name of reportNames)
-    expect(JSON.parse(shop.run("schema", name).stdout)).toEqual(reportSchema(name));
+    expect(JSON.parse(shop.run("schema", name).stdout)).toEqual(buildReportSchema(name));
   expect(shop.run("schema", "gates", "--example").stderr).toContain("usage.no-example");
 });

@@ -14,7 +14,7 @@ import { findDeadline } from "../../src/core/limits/watchdog.ts";
 import { BubbleConfig } from "../../src/core/model/config.ts";
 import type { StepOf } from "../../src/core/model/program.ts";
 import { listHiddenPaths } from "../../src/core/permission/hidden-paths.ts";
-import { callFor } from "../../src/core/questions/notices.ts";
+import { findCallFor } from "../../src/core/questions/notices.ts";
 import { isBlocking } from "../../src/core/state/severity.ts";
 import { getCurrentStep, getDialect } from "../../src/core/state/workflow-position.ts";
 import { listTrustedPrograms } from "../../src/core/trust/programs.ts";
@@ -80,7 +80,7 @@ const budgets: See = (config) => listBudgetLines(atWork(config), atWork(config).
 const call =
   (event: string): See =>
   (config) =>
-    callFor(config.notifications, event);
+    findCallFor(config.notifications, event);
 const flags = [true, false] as const;
 
 export const readers: Readonly<Record<string, Reader>> = {

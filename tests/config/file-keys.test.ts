@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createAgentAdapters } from "../../src/adapters/agent/index.ts";
 import { completeConfigValues } from "../../src/app/config/bubble-file.ts";
 import { mergeDefaults, noProject, parseProjectConfig } from "../../src/app/config/project.ts";
-import { castOf } from "../../src/app/pipeline/cast.ts";
+import { buildCast } from "../../src/app/pipeline/cast.ts";
 import { parsePipelineConfig } from "../../src/app/pipeline/config.ts";
 import { loadWorkflowFile } from "../../src/app/workflows/file.ts";
 import { buildUsualConfig } from "../../src/app/workflows/find.ts";
@@ -174,7 +174,7 @@ describe("every key of an SOP's frontmatter", () => {
 describe("every key of pipeline.config.json", () => {
   const see = (value: unknown) => {
     const config = parsePipelineConfig(JSON.stringify(value), "pipeline.config.json");
-    const cast = castOf(noProject, config, {});
+    const cast = buildCast(noProject, config, {});
     const { phases, steps } = loadWorkflowFile(
       "pipeline",
       { ...buildUsualConfig(), ...cast },

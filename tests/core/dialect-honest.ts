@@ -1,7 +1,7 @@
 // Honest answers in every dialect: each review of the cart in three hands, from the shortest form to the strict one of
 // vendors. Whatever places and quotes they cite stand in the cart. None may be refused.
 import { type Dialect, dialects } from "../../src/core/model/review/verdict.ts";
-import { reviewSchema } from "../../src/core/review/dialect/schema.ts";
+import { buildReviewSchema } from "../../src/core/review/dialect/schema.ts";
 import { quality_checks as allPassed } from "../helpers/quality.ts";
 import { TREE } from "./dialect-cart.ts";
 import { type Found, type Review, reviews } from "./dialect-reviews.ts";
@@ -99,7 +99,7 @@ const talkative: Readonly<Record<Dialect, (review: Review) => Fields>> = {
 
 /** Every property of the strict form; what is not said is null or empty. */
 function strict(dialect: Dialect, said: Fields): Fields {
-  const { properties } = reviewSchema(dialect) as { properties: Record<string, { type: unknown }> };
+  const { properties } = buildReviewSchema(dialect) as { properties: Record<string, { type: unknown }> };
   const unsaid = Object.entries(properties).map(([name, { type }]) => [
     name,
     type === "array" ? [] : type === "boolean" ? false : null,

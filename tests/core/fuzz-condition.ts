@@ -4,8 +4,8 @@ import { buildCatalogue } from "../../src/core/workflow/catalogue.ts";
 import type { Condition, Operand } from "../../src/core/workflow/condition/syntax.ts";
 import {
   checkCondition,
+  findLimitIn,
   isConditionTrue,
-  limitIn,
   listConditionPaths,
   parseCondition,
   printCondition,
@@ -129,7 +129,7 @@ export const conditions: Target = {
   ],
   read(text) {
     const parsed = parseCondition(text);
-    limitIn(text);
+    findLimitIn(text);
     const flaws = checkCondition(text, catalogue);
     const outside = flaws.find(
       ({ column, message }) => !(column >= 1 && column <= text.length + 1 && message),

@@ -13,7 +13,7 @@ import { matchesPattern, renderConstraints, sortConstraints } from "../../src/co
 import { type PlanDocument, tidy } from "../../src/core/plan/document.ts";
 import { parsePlan, renderPlan } from "../../src/core/plan/markdown.ts";
 import { markSuperseding, readSuperseded } from "../../src/core/plan/supersede.ts";
-import { checkPlanTasks, listReadyPlanTasks, orderOf } from "../../src/core/plan/tasks/check.ts";
+import { checkPlanTasks, listReadyPlanTasks, orderTasks } from "../../src/core/plan/tasks/check.ts";
 import { parseExecutionTasks } from "../../src/core/plan/tasks/execution.ts";
 import type { Target } from "./fuzz-run.ts";
 
@@ -82,7 +82,7 @@ function planProblem(plan: PlanDocument): string | undefined {
 /** Tasks that are good enough to be executed can be kept and read again. */
 function tasksProblem(plan: Pick<Plan, "mission" | "execution">): string | undefined {
   const tasks = parseExecutionTasks(plan);
-  const ordered = orderOf(tasks).length === tasks.length;
+  const ordered = orderTasks(tasks).length === tasks.length;
   if (!ordered) return "a task was lost when they were put in order";
   if (checkPlanTasks(tasks, plan).length > 0) return undefined;
   if (listReadyPlanTasks(tasks, new Set()).length === 0) return "no task can be begun";

@@ -2,7 +2,7 @@
 // not. The two differ in what the sentence speaks of; a sentence without such a pair fails the test beside this file.
 import type { CommandOf } from "../../src/core/model/command.ts";
 import type { Door } from "../../src/core/model/door.ts";
-import { subjectOf } from "../../src/core/permission/proof/door.ts";
+import { buildSubject } from "../../src/core/permission/proof/door.ts";
 import { driver, operator, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
 import { passkey, sha256 } from "../helpers/passkey.ts";
 import { clean, evidenceFor, judging, looked, opinion } from "./integrity-scene.ts";
@@ -21,7 +21,7 @@ const throughDoor = (known: Door) => ({ kind: "operator", via: "terminal", door:
 const laptop = passkey();
 /** The scope is left by a touch of a key with these flags. */
 function byPasskey(flags: number) {
-  const subject = subjectOf("cart", sha256("head"), overrides);
+  const subject = buildSubject("cart", sha256("head"), overrides);
   const proof = laptop.prove(subject, { flags });
   const standing = { is: "known", name: "laptop", rpId: laptop.key.rp_id } as const;
   const given = { proof, artifact: "proofs/1.json", sha256: sha256("x"), isSigned: true, standing };

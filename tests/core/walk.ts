@@ -10,7 +10,7 @@ import type { Answer, NewFinding } from "../../src/core/model/review/finding.ts"
 import type { State, Turn } from "../../src/core/model/state.ts";
 import { findAskedPaper } from "../../src/core/paper/context.ts";
 import { getCodeTree } from "../../src/core/state/code-tree.ts";
-import { openFindings } from "../../src/core/state/severity.ts";
+import { listOpenFindings } from "../../src/core/state/severity.ts";
 import {
   getCurrentStep,
   getCurrentTask,
@@ -308,7 +308,7 @@ function claim(state: State, turn: Turn, roll: Dice): Command {
 type Spoken<T> = T extends unknown ? Omit<T, "actor" | "digest"> : never;
 
 function work(state: State, { b }: Dice): Spoken<CommandOf<"pass">> {
-  const disputed = b % 5 === 0 ? openFindings(state).slice(0, 1) : [];
+  const disputed = b % 5 === 0 ? listOpenFindings(state).slice(0, 1) : [];
   return {
     type: "pass",
     summary: "done",
@@ -321,7 +321,7 @@ function work(state: State, { b }: Dice): Spoken<CommandOf<"pass">> {
 
 function review(state: State, { kind, a, b }: Dice): Spoken<CommandOf<"pass"> | CommandOf<"converged">> {
   const closing = ["fixed", "fixed", "withdrawn"] as const;
-  const answers = openFindings(state).map(({ id }): Answer => {
+  const answers = listOpenFindings(state).map(({ id }): Answer => {
     const status = a % 2 === 0 ? "open" : pick(closing, a + Number(id.slice(1)));
     return { id, status, reason: "because" };
   });

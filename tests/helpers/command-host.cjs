@@ -56,8 +56,10 @@ function evaluate(bundle) {
   const file = join(dist, `${bundle}.cjs`);
   let script = scripts.get(file);
   if (!script) {
-    const compiled = launcher.compiledPath(file);
-    script = launcher.scriptOf(file, fs.existsSync(compiled) ? fs.readFileSync(compiled) : undefined);
+    const compiled = ["drive.", ""]
+      .map((form) => launcher.compiledPath(file, form))
+      .find((path) => fs.existsSync(path));
+    script = launcher.scriptOf(file, compiled && fs.readFileSync(compiled));
     scripts.set(file, script);
   }
   const module = { exports: {} };

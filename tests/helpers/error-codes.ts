@@ -25,10 +25,10 @@ export interface Found {
   readonly file: string;
 }
 
-/** The codes under a folder, each with the first file it is in. Throws when a maker is no longer called anywhere. */
+/** The codes of the sources and of the page, each with the first file it is in. Throws when a maker is no longer called anywhere. */
 export function findErrorCodes(folder: string): Found[] {
   const found = new Map<string, string>();
-  const files = sources(folder);
+  const files = ["src", "web"].flatMap((room) => sources(folder, room));
   const texts = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
   for (const maker of makers.keys())
     if (!texts.includes(`${maker}(`)) throw new Error(`nothing under ${folder} calls ${maker}`);
@@ -44,10 +44,11 @@ export function findErrorCodes(folder: string): Found[] {
   return [...found].map(([code, file]) => ({ code, file })).sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-function sources(folder: string): string[] {
-  const all = readdirSync(folder, { recursive: true, encoding: "utf8" });
+function sources(root: string, folder: string): string[] {
+  const all = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
   return all
-    .filter((file) => file.endsWith(".ts") && !outside.some((room) => file.startsWith(`${room}/`)))
+    .filter((file) => /\.tsx?$/.test(file) && !outside.some((room) => file.startsWith(`${room}/`)))
+    .map((file) => `${folder}/${file}`)
     .sort();
 }
 

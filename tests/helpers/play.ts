@@ -10,7 +10,7 @@ import {
   buildPackageView,
   renderPackageMarkdown,
 } from "../../src/core/signing/package.ts";
-import { reviewFacts } from "../../src/engine/facts/review.ts";
+import { buildReviewFacts } from "../../src/engine/facts/review.ts";
 import { handle, load } from "../../src/engine/handle/command.ts";
 import type { RecordWorld } from "../../src/engine/world/world.ts";
 import { configOf, pairProgram } from "../core/pair.ts";
@@ -158,7 +158,7 @@ export async function play(
       const actor: Actor = { kind: "agent", turn: name, attempt, capability };
       const facts =
         role === "reviewer" && review
-          ? { facts: await reviewFacts(world, await state(), what as ReviewClaim) }
+          ? { facts: await buildReviewFacts(world, await state(), what as ReviewClaim) }
           : {};
       return does({ ...what, ...facts, actor, digest: `digest-${Math.random()}` } as unknown as Command);
     },
@@ -172,7 +172,7 @@ export async function play(
       const facts =
         isProducer || !said || !review
           ? {}
-          : { facts: await reviewFacts(world, await state(), said as ReviewClaim) };
+          : { facts: await buildReviewFacts(world, await state(), said as ReviewClaim) };
       const files: CommandOf<"handoff">["files"] = isProducer
         ? [
             { path: "src/cart.ts", status: "modified", added: 31, removed: 9 },

@@ -1,7 +1,7 @@
 // pipeline.config.json: read as printed, strict about the rest, and what it means for who plays what.
 import { describe, expect, it } from "vitest";
 import { noProject } from "../../src/app/config/project.ts";
-import { castOf } from "../../src/app/pipeline/cast.ts";
+import { buildCast } from "../../src/app/pipeline/cast.ts";
 import { parsePipelineConfig } from "../../src/app/pipeline/config.ts";
 import { thrownBy as thrown } from "../app/thrown.ts";
 
@@ -73,7 +73,7 @@ describe("the file", () => {
 
 describe("who plays what", () => {
   it("is the specified table where nobody says otherwise, and the gate is of another vendor", () => {
-    expect(castOf(noProject, read({}), {})).toEqual({
+    expect(buildCast(noProject, read({}), {})).toEqual({
       agents: {
         "requirements-gatherer": "claude-opus",
         planner: "claude-opus",
@@ -100,7 +100,7 @@ describe("who plays what", () => {
 
   it("keeps the other settings of the agent that a model is put to", () => {
     const project = { agents: { claude: { adapter: "claude", permission: "ask" } }, defaults: {} };
-    expect(castOf(project, read({}), {}).agent["claude-opus"]).toEqual({
+    expect(buildCast(project, read({}), {}).agent["claude-opus"]).toEqual({
       adapter: "claude",
       permission: "ask",
       model: "opus",
@@ -109,27 +109,29 @@ describe("who plays what", () => {
 
   it("flags come before the file, the file before the project", () => {
     const project = { agents: {}, defaults: { agents: { planner: "one", implementer: "one" } } };
-    const { agents } = castOf(project, read({ agents: { planner: "two", opus: "two" } }), { opus: "three" });
+    const { agents } = buildCast(project, read({ agents: { planner: "two", opus: "two" } }), {
+      opus: "three",
+    });
     expect(agents).toMatchObject({ implementer: "one", planner: "two", opus: "three" });
   });
 
   it("a model of the file is a critic's own agent, and a worker's setting", () => {
     const config = read({ models: { sonnet: "haiku", planner: "fable", codex: "gpt-5" } });
-    const { agents, agent } = castOf(noProject, config, {});
+    const { agents, agent } = buildCast(noProject, config, {});
     expect(agents).toMatchObject({ sonnet: "sonnet", planner: "claude-fable", codex: "codex" });
     expect(agent).toMatchObject({ sonnet: { model: "haiku" }, codex: { adapter: "codex", model: "gpt-5" } });
     expect(config.settings.models).toEqual({ planner: "fable" });
   });
 
   it("gives a critic an agent of its own where a worker is the same", () => {
-    const { agents, agent } = castOf(noProject, read({}), { implementer: "codex" });
+    const { agents, agent } = buildCast(noProject, read({}), { implementer: "codex" });
     expect(agents).toMatchObject({ implementer: "codex", codex: "codex-critic" });
     expect(agent["codex-critic"]).toEqual({ adapter: "codex" });
   });
 
   it("a critic may be another one in one phase alone", () => {
     const file = { agents: { "code-reviewer-opus": "kim" }, models: { "plan-reviewer-codex": "gpt-5" } };
-    const { agents, agent } = castOf(noProject, read(file), {});
+    const { agents, agent } = buildCast(noProject, read(file), {});
     expect(agents).toMatchObject({
       opus: "opus",
       "code-reviewer-opus": "kim",
@@ -139,10 +141,10 @@ describe("who plays what", () => {
   });
 
   it("warns when the last word is of the same vendor", () => {
-    const { warnings } = castOf(noProject, read({ agents: { codex: "claude" } }), {});
+    const { warnings } = buildCast(noProject, read({ agents: { codex: "claude" } }), {});
     expect(warnings).toEqual([
       expect.stringMatching(/^the final gate claude is of the same vendor as .*opus/),
     ]);
-    expect(castOf(noProject, read({}), { implementer: "codex" }).warnings).toHaveLength(1);
+    expect(buildCast(noProject, read({}), { implementer: "codex" }).warnings).toHaveLength(1);
   });
 });

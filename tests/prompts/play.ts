@@ -10,7 +10,7 @@ import type { CheckedEvidence, NewFinding } from "../../src/core/model/review/fi
 import type { Opinion } from "../../src/core/model/review/verdict.ts";
 import type { Turn } from "../../src/core/model/state.ts";
 import { listSubjects } from "../../src/core/review/subjects.ts";
-import { openFindings } from "../../src/core/state/severity.ts";
+import { listOpenFindings } from "../../src/core/state/severity.ts";
 import { getCurrentStep, getDialect, getLoop } from "../../src/core/state/workflow-position.ts";
 import { driver, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
 import { exampleOf } from "../core/paper-scene.ts";
@@ -167,7 +167,7 @@ function passes(ready: Scenario): Scenario {
 }
 
 const answersOf = ({ state }: Scenario, status: "open" | "fixed") =>
-  openFindings(state).map(({ id }) => ({
+  listOpenFindings(state).map(({ id }) => ({
     id,
     status,
     reason: `looked at ${judgedFile({ state } as Scenario)}:2`,

@@ -3,7 +3,7 @@
 import { listDueEffects } from "../../src/core/bubble/due.ts";
 import type { Command } from "../../src/core/model/command.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { openFindings } from "../../src/core/state/severity.ts";
+import { listOpenFindings } from "../../src/core/state/severity.ts";
 import {
   buildAgentActor,
   driver,
@@ -23,7 +23,7 @@ function ofTurn(state: State): Command[] {
   if (!turn) return [];
   const actor = buildAgentActor(turn);
   const ref = { turn: turn.id, attempt: turn.attempt };
-  const answers = openFindings(state).map(
+  const answers = listOpenFindings(state).map(
     ({ id }) => ({ id, status: "fixed", reason: "src/cart.ts:3 now" }) as const,
   );
   const review = {

@@ -22,11 +22,11 @@ import { buildPipelineReport } from "../../src/core/views/pipeline/report.ts";
 import { buildPipelineStatus } from "../../src/core/views/pipeline/status.ts";
 import { followPipeline } from "../../src/core/views/pipeline/trail.ts";
 import { buildGateReport } from "../../src/core/views/report/gates.ts";
-import { reviewDecisions } from "../../src/core/views/review/decision.ts";
+import { listReviewDecisions } from "../../src/core/views/review/decision.ts";
 import { buildClaimOfReview, listReviewEvidence } from "../../src/core/views/review/evidence.ts";
-import { reviewFiles } from "../../src/core/views/review/file.ts";
-import { reviewLog } from "../../src/core/views/review/log.ts";
-import { listCountedReviews, reviewTrail } from "../../src/core/views/review/trail.ts";
+import { buildReviewFiles } from "../../src/core/views/review/file.ts";
+import { buildReviewLog } from "../../src/core/views/review/log.ts";
+import { buildReviewTrail, listCountedReviews } from "../../src/core/views/review/trail.ts";
 import { buildTreeView } from "../../src/core/views/tree/run.ts";
 import { proveAllPlaces } from "../../src/testing/scenario.ts";
 import { askedFacts } from "./asked-facts.ts";
@@ -89,13 +89,13 @@ const decided = (state: State, commands: readonly Command[]): string =>
 
 /** The views that need the whole record. */
 function whole(log: readonly Envelope[]): string {
-  const trail = reviewTrail(log);
+  const trail = buildReviewTrail(log);
   const pipeline = followPipeline(log);
   return JSON.stringify([
     explain(log),
-    reviewLog("cart", trail),
-    [...reviewFiles(trail)],
-    Object.keys(trail.state?.tasks ?? {}).map((task) => reviewDecisions(task, trail)),
+    buildReviewLog("cart", trail),
+    [...buildReviewFiles(trail)],
+    Object.keys(trail.state?.tasks ?? {}).map((task) => listReviewDecisions(task, trail)),
     listCountedReviews(trail).map((review) =>
       listReviewEvidence(review, proveAllPlaces(buildClaimOfReview(review))),
     ),

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CheckedReview, checkReview } from "../../src/app/record/review-check.ts";
+import { type CheckedReview, checkReview } from "../../src/app/record/review/check.ts";
 import { dialects } from "../../src/core/model/review/verdict.ts";
 import { bad } from "../core/dialect-bad.ts";
 import { TREE } from "../core/dialect-cart.ts";

@@ -118,8 +118,18 @@ describe("writes", () => {
     const { spawn } = await import("node:child_process");
     const agent = spawn("sleep", ["30"], { env: { PATH: process.env.PATH ?? "", PAIRFLOW_TURN: "t1" } });
     try {
-      const refused = await page.post("/api/command", {}, { peer: () => agent.pid });
-      expect(bodyOf(refused)).toMatchObject({ ok: false, code: "operator.inside-agent" });
+      const code = page.sessions.newCode();
+      const attacks: [string, unknown][] = [
+        ["/api/command", {}],
+        ["/api/notes", {}],
+        ["/api/open", { code }],
+      ];
+      for (const [path, body] of attacks) {
+        const refused = await page.post(path, body, { peer: () => agent.pid });
+        expect(bodyOf(refused)).toMatchObject({ ok: false, code: "operator.inside-agent" });
+      }
+      // What was refused has used nothing up.
+      expect(page.sessions.open(code)).toHaveProperty("token");
     } finally {
       agent.kill();
     }
@@ -155,6 +165,24 @@ describe("what is sent", () => {
   it("is no file but those of the build, whatever path is asked for", async () => {
     for (const path of ["/../package.json", "/..%2fpackage.json", "/etc/passwd", "/index.html/../x"])
       expect(await page.get(path)).toMatchObject({ status: 404 });
+  });
+
+  it("is of no repository but those on the list, whatever name is asked for", async () => {
+    const names = ["other", "..%2f..", "%2fetc", "%00", "%E0%A4%A", "shop%2f..%2fother"];
+    for (const name of names)
+      for (const tab of ["overview", "log", "prompts", "review", "file", "sign"]) {
+        const refused = await page.get(`/api/b/${name}/x/${tab}?path=/etc/passwd&artifact=../../x`);
+        expect([name, tab, refused.status, bodyOf(refused).code]).toEqual([
+          name,
+          tab,
+          expect.any(Number),
+          expect.stringMatching(/^(bubble|page)\.unknown$/),
+        ]);
+      }
+    const command = { do: "stop", repo: "other", bubble: "x", message: "" };
+    expect(bodyOf(await page.post("/api/command", command))).toMatchObject({ code: "bubble.unknown" });
+    const note = { repo: "../x", bubble: "x", change: { note: "draft", key: "q1", text: "x" } };
+    expect(bodyOf(await page.post("/api/notes", note))).toMatchObject({ code: "bubble.unknown" });
   });
 
   it("is not sent again while nothing has changed", async () => {

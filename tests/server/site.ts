@@ -11,7 +11,7 @@ import {
   type WholeAnswer,
 } from "../../src/server/http/request.ts";
 import { createKeyChallenges } from "../../src/server/proof/keys.ts";
-import { notesIn } from "../../src/server/session/notes.ts";
+import { openNotes } from "../../src/server/session/notes.ts";
 import { openSessions, type Sessions } from "../../src/server/session/sessions.ts";
 import { answerRequest, type Site } from "../../src/server/site/answer.ts";
 import { openChanges } from "../../src/server/stream/changes.ts";
@@ -52,7 +52,7 @@ export function testSite(repositories: readonly KnownRepository[] = []): TestSit
     sessions,
     files: new Map([["/index.html", page]]),
     changes,
-    notes: notesIn(join(folder, "notes")),
+    notes: openNotes(join(folder, "notes")),
     grants: openGrants(undefined, changes.mark),
     repositories: () => repositories,
     now: () => new Date(now).toISOString(),

@@ -12,7 +12,7 @@ import { listRedGates } from "../../src/core/judge/convergence.ts";
 import type { Command } from "../../src/core/model/command.ts";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { openBlocking } from "../../src/core/state/severity.ts";
+import { listOpenBlocking } from "../../src/core/state/severity.ts";
 import { findTask, getCurrentStep } from "../../src/core/state/workflow-position.ts";
 import { buildStatusView } from "../../src/core/views/bubble/status.ts";
 import { explain } from "../../src/core/views/history/explain.ts";
@@ -111,7 +111,7 @@ function assertPassed(state: State): void {
   const passed = state.tasks?.[key ?? ""]?.chain?.passed ?? {};
   const chain = loop?.chain ?? [];
   expect(chain.map((_, i) => passed[String(i)])).toEqual(chain.map(() => state.tree?.id));
-  expect(openBlocking(state)).toEqual([]);
+  expect(listOpenBlocking(state)).toEqual([]);
   expect(listRedGates(state)).toEqual([]);
 }
 

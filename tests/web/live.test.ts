@@ -58,8 +58,12 @@ describe.skipIf(!hasBrowser)("a page that is open", () => {
     expect(await field.inputValue()).toBe("half a sentence");
   });
 
-  it("twelve tabs share one stream, and each hears of a change", async () => {
+  it("twelve tabs share one stream, each hears of a change, and the stream moves on when its tab closes", async () => {
     served = await serveUi(tool);
+    const streams: string[] = [];
+    context.on("request", (request) => {
+      if (request.url().includes("/api/events")) streams.push(request.url());
+    });
     const { page } = await watchedPage(context);
     await page.goto(served.address);
     await page.getByText("There is no bubble yet").waitFor();
@@ -68,10 +72,43 @@ describe.skipIf(!hasBrowser)("a page that is open", () => {
     for (let number = 1; number < 12; number++) {
       const another = await context.newPage();
       await another.goto(`${origin}/`);
+      await another.getByText("There is no bubble yet").waitFor();
       pages.push(another);
     }
     await createScripted(tool, "asks", asking("Which?"));
     await tool.ok("bubble", "start", "--id", "asks", "--headless", "--detach");
     for (const one of pages) await one.getByRole("listitem", { name: "asks: question" }).waitFor();
+    expect(streams).toHaveLength(1);
+    await page.close();
+    await expect.poll(() => streams.length, { timeout: 20_000 }).toBe(2);
+    await tool.ok("bubble", "reply", "--id", "asks", "--message", "this one");
+    for (const one of pages.slice(1))
+      await one.getByRole("listitem", { name: "asks: question" }).waitFor({ state: "detached" });
+    expect(streams).toHaveLength(2);
+  });
+
+  it("says stale after 25 seconds of silence, as after sleep, and is back with all that was missed", async () => {
+    served = await serveUi(tool);
+    const { page, complaints } = await watchedPage(context);
+    await page.clock.install();
+    await page.goto(served.address);
+    await page.getByText("There is no bubble yet").waitFor();
+    await page.getByText("live", { exact: true }).waitFor();
+    // A server that does not answer and does not close: the stream looks open.
+    served.child.kill("SIGSTOP");
+    await page.clock.runFor(24_000);
+    await page.getByText("live", { exact: true }).waitFor();
+    await page.clock.runFor(3000);
+    await page.getByText(/^stale/).waitFor();
+    await createScripted(tool, "missed", asking("While you were away?"));
+    await tool.ok("bubble", "start", "--id", "missed", "--headless", "--detach");
+    await tool.until("missed", ({ state }) => state === "WAITING_HUMAN", "a question");
+    served.child.kill("SIGCONT");
+    await page.getByRole("listitem", { name: "missed: question" }).waitFor();
+    await page.getByText("live", { exact: true }).waitFor();
+    // Eight hours with the lid closed: the clock has moved, and the stream may be dead without a word.
+    await page.clock.fastForward("08:00:00");
+    await page.getByText("live", { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
   });
 });

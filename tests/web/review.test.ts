@@ -1,8 +1,8 @@
 // The review in a real browser: read file by file, say on the line what is wrong, and see it become a finding.
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createScripted, oneLoop, type Rig, rig } from "../acceptance/rig.ts";
+import { listFaults } from "./axe.ts";
 import { hasBrowser, launchBrowser, watchedPage } from "./browser.ts";
 import { type Served, serveUi } from "./served.ts";
 
@@ -39,11 +39,6 @@ const withRework = {
       steps: [{ converge: { summary: "fine", checked: ["src/cart.txt:1 holds the sum"] } }],
     },
   ],
-};
-
-const clean = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 };
 
 describe.skipIf(!hasBrowser)("the review", () => {
@@ -136,7 +131,7 @@ describe.skipIf(!hasBrowser)("the review", () => {
         await page.goto(origin + path);
         await page.getByRole("heading", { level: 1 }).waitFor();
         if (path.endsWith("review")) await page.getByText("total: 2").first().waitFor();
-        expect([path, colorScheme, width, await clean(page)]).toEqual([path, colorScheme, width, []]);
+        expect([path, colorScheme, width, await listFaults(page)]).toEqual([path, colorScheme, width, []]);
         const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
         expect([path, width, overflow]).toEqual([path, width, Math.min(overflow, 0)]);
       }

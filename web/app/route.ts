@@ -17,13 +17,18 @@ export function routeOf(path: string): Route {
   if (path === "/bubbles") return { page: "bubbles" };
   if (path === "/keys") return { page: "keys" };
   const [, repo, id, tab] = /^\/b\/([^/]+)\/([^/]+)(?:\/([a-z]+))?$/.exec(path) ?? [];
-  if (!repo || !id) return { page: "unknown" };
-  return {
-    page: "bubble",
-    repo: decodeURIComponent(repo),
-    id: decodeURIComponent(id),
-    tab: tab ?? "overview",
-  };
+  const [repoName, bubble] = [decodePart(repo), decodePart(id)];
+  if (!repoName || !bubble) return { page: "unknown" };
+  return { page: "bubble", repo: repoName, id: bubble, tab: tab ?? "overview" };
+}
+
+/** What cannot be decoded names nothing. */
+function decodePart(part = ""): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
 }
 
 export const bubblePath = (repo: string, id: string, tab?: string): string =>

@@ -12,7 +12,8 @@ export interface Loaded<T> {
   readonly refused: RefusedPayload | undefined;
 }
 
-export function usePayload<T>(path: string, isAbout: (key: string) => boolean): Loaded<T> {
+/** `everyMs`: for what no key tells of, such as a screen; it is asked for only while somebody looks. */
+export function usePayload<T>(path: string, isAbout: (key: string) => boolean, everyMs?: number): Loaded<T> {
   const loaded = useSignal<Loaded<T>>({ value: undefined, refused: undefined });
   useEffect(() => {
     let isOver = false;
@@ -29,8 +30,10 @@ export function usePayload<T>(path: string, isAbout: (key: string) => boolean): 
     const stop = onChanged((keys) => {
       if (keys.includes("all") || keys.some(isAbout)) load();
     });
+    const timer = everyMs === undefined ? undefined : setInterval(() => document.hidden || load(), everyMs);
     return () => {
       isOver = true;
+      clearInterval(timer);
       stop();
     };
   }, [path]);

@@ -1,6 +1,6 @@
 // One stream of changes for all tabs of a browser: a lock elects the tab that listens, a channel tells the others. Every word
 // of the server is a sign of life; without one for 25 seconds what is shown is called stale.
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
 import { now } from "./clock.ts";
 
 type Word = { readonly keys: readonly string[] } | { readonly alive: true } | { readonly lost: true };
@@ -11,11 +11,15 @@ const lastSign = signal(Date.now());
 const lostAt = signal<number | undefined>(undefined);
 const listeners = new Set<(keys: readonly string[]) => void>();
 let cursor = "";
+/** The stream of all tabs, in the one that listens. */
+let source: EventSource | undefined;
+
+const isSilent = computed(() => now.value - lastSign.value > staleMs);
 
 /** Since when nothing is known any more; undefined while the page is live. */
 export const staleSince = computed<number | undefined>(() => {
   if (lostAt.value !== undefined) return lostAt.value;
-  return now.value - lastSign.value > staleMs ? lastSign.value : undefined;
+  return isSilent.value ? lastSign.value : undefined;
 });
 
 /** Called with the keys of payloads that have changed; "all" when anything may have. */
@@ -47,26 +51,27 @@ function say(word: Word): void {
 channel.onmessage = ({ data }: MessageEvent<Word>) => hear(data);
 
 function listenAlone(): void {
-  const source = new EventSource(`/api/events?since=${encodeURIComponent(cursor)}`);
+  const opened = new EventSource(`/api/events?since=${encodeURIComponent(cursor)}`);
+  source = opened;
   const remember = ({ lastEventId }: MessageEvent) => {
     if (lastEventId) cursor = lastEventId;
   };
-  source.addEventListener("hello", (event) => {
+  opened.addEventListener("hello", (event) => {
     // What was missed is told next; whatever was shown before a break is asked for again.
     const isFirst = cursor === "";
     remember(event);
     say(isFirst ? { alive: true } : { keys: ["all"] });
   });
-  source.addEventListener("alive", () => say({ alive: true }));
-  source.addEventListener("changed", (event) => {
+  opened.addEventListener("alive", () => say({ alive: true }));
+  opened.addEventListener("changed", (event) => {
     remember(event);
     say({ keys: JSON.parse(event.data) as string[] });
   });
-  source.onerror = () => {
+  opened.onerror = () => {
     say({ lost: true });
-    if (source.readyState !== EventSource.CLOSED) return;
-    source.close();
-    setTimeout(listenAlone, 2000);
+    if (opened.readyState !== EventSource.CLOSED) return;
+    opened.close();
+    setTimeout(() => source === opened && listenAlone(), 2000);
   };
 }
 
@@ -81,4 +86,16 @@ export function startStream(): void {
   };
   for (const name of ["pageshow", "online", "focus"]) addEventListener(name, again);
   document.addEventListener("visibilitychange", again);
+  // After sleep a stream can look open and be dead: silence is answered by asking, and by a stream anew.
+  effect(() => {
+    if (isSilent.value) untracked(() => wake(again));
+  });
+}
+
+function wake(again: () => void): void {
+  if (source) {
+    source.close();
+    listenAlone();
+  }
+  again();
 }

@@ -25,10 +25,10 @@ export function buildCommandLine(turn: TurnRequest, line: string): string[] {
 export function fillCommandLine(turn: TurnRequest, line: string): string[] {
   const split = splitWords(line);
   if (!split.ok) throw new Failure("agent.bad-settings", `agent ${turn.agent}: ${split.problem}`);
-  return fillWords(split.words, valuesOf(turn));
+  return fillWords(split.words, buildPlaceholders(turn));
 }
 
-function valuesOf(turn: TurnRequest): Record<(typeof placeholders)[number], string> {
+function buildPlaceholders(turn: TurnRequest): Record<(typeof placeholders)[number], string> {
   return {
     notice: turn.notice,
     prompt_file: turn.promptFile,

@@ -8,10 +8,10 @@ import { join } from "node:path";
  * points so, and a person's or an agent's own empty file (`__init__.py`, `.gitkeep`) can be written by its owner.
  */
 export function findMountPoints(worktree: string): string[] {
-  const top = entriesOf(worktree).filter(({ name }) => name !== ".git");
+  const top = listEntries(worktree).filter(({ name }) => name !== ".git");
   const folders = top.filter((entry) => entry.isDirectory() && entry.name.startsWith("."));
   const inside = folders.flatMap(({ name }) =>
-    entriesOf(join(worktree, name)).map((entry) => join(name, entry.name)),
+    listEntries(join(worktree, name)).map((entry) => join(name, entry.name)),
   );
   return [...top.map(({ name }) => name), ...inside].map((name) => join(worktree, name)).filter(isMountPoint);
 }
@@ -22,7 +22,7 @@ export function isMountPoint(file: string): boolean {
   return found?.isFile() === true && found.size === 0 && (found.mode & 0o222) === 0;
 }
 
-function entriesOf(folder: string): Dirent[] {
+function listEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

@@ -31,8 +31,8 @@ export function createOutputConversation(
       if (isOver) return;
       isOver = true;
       output = keepEnd(output, keptCharacters);
-      const crashed: TurnEnd = { outcome: "crashed", detail: crashDetail(output, exit) };
-      host.happened({ type: "over", end: answers ? endOf(output, exit, crashed) : crashed });
+      const crashed: TurnEnd = { outcome: "crashed", detail: describeCrash(output, exit) };
+      host.happened({ type: "over", end: answers ? buildEnd(output, exit, crashed) : crashed });
     },
 
     answer() {},
@@ -40,7 +40,7 @@ export function createOutputConversation(
   };
 }
 
-function endOf(output: string, { code }: ProcessExit, crashed: TurnEnd): TurnEnd {
+function buildEnd(output: string, { code }: ProcessExit, crashed: TurnEnd): TurnEnd {
   const found = findAnswer(output);
   if (found) return { outcome: "answered", ...found };
   // Exit code 0 says that the program holds itself to be ready; what it printed is then meant as its answer.
@@ -51,7 +51,7 @@ function endOf(output: string, { code }: ProcessExit, crashed: TurnEnd): TurnEnd
 }
 
 /** How a process was lost, in a sentence; what it printed last is the first thing a person asks for. */
-export function crashDetail(output: string, { code, stderr }: ProcessExit): string {
+export function describeCrash(output: string, { code, stderr }: ProcessExit): string {
   return `the process ended without handing over${explainExitCode(code)}${quoteLastOutput(stderr.trim() ? stderr : output)}`;
 }
 

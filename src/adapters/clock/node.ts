@@ -6,7 +6,7 @@ import type { Chance, Clock, Hash } from "../../ports/system/clock.ts";
 /** The wall clock of this machine. */
 export const nodeClock = {
   now: () => new Date().toISOString(),
-  steady,
+  steady: getSteadyMs,
   sleep: (ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve) => {
       if (signal?.aborted) return resolve();
@@ -24,7 +24,7 @@ let first: { readonly awake: number; readonly boot: number } | undefined;
 let slept = 0;
 
 /** Node's own steady clock stops while the machine sleeps; the time since boot does not, and is coarse. */
-function steady(): number {
+function getSteadyMs(): number {
   const awake = performance.now();
   const boot = process.getBuiltinModule("node:os").uptime() * 1000;
   first ??= { awake, boot };
@@ -34,18 +34,18 @@ function steady(): number {
 }
 
 /** Loaded on first use: commands that neither hash nor make secrets do not pay for it. */
-const crypto = () => process.getBuiltinModule("node:crypto");
+const loadCrypto = () => process.getBuiltinModule("node:crypto");
 
 /** Ids and secrets from the system's random source. */
 export const nodeChance: Chance = {
   // 10 characters of 5 bits: short enough to type, and a million ids still collide with probability 0.0004.
-  id: () => Array.from(randomBytes(10), (byte) => "0123456789abcdefghjkmnpqrstvwxyz"[byte & 31]).join(""),
-  secret: () => crypto().randomBytes(32).toString("base64url"),
-  uuid: () => crypto().randomUUID(),
+  id: () => Array.from(drawBytes(10), (byte) => "0123456789abcdefghjkmnpqrstvwxyz"[byte & 31]).join(""),
+  secret: () => loadCrypto().randomBytes(32).toString("base64url"),
+  uuid: () => loadCrypto().randomUUID(),
 };
 
 /** The system's random source is a file where there is one. */
-function randomBytes(count: number): Uint8Array {
+function drawBytes(count: number): Uint8Array {
   try {
     const source = openSync("/dev/urandom", "r");
     try {
@@ -57,10 +57,10 @@ function randomBytes(count: number): Uint8Array {
   } catch {
     // Node has its own way to it.
   }
-  return crypto().randomBytes(count);
+  return loadCrypto().randomBytes(count);
 }
 
-const hashOf = createHash((bytes) => crypto().hash("sha256", bytes, "hex"));
+const hashOf = createHash((bytes) => loadCrypto().hash("sha256", bytes, "hex"));
 
 /** SHA-256 in lower-case hex. */
 export const nodeHash: Hash = {

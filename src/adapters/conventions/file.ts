@@ -43,7 +43,7 @@ export function createFileConventions({
 
   /** Undefined: somebody changed a file meanwhile, and the change must be made anew. */
   function attempt<T>(change: Change<T>): { readonly result: T } | undefined {
-    const found = textsOf(paths);
+    const found = buildTexts(paths);
     const before = parseKept(found, paths);
     const { kept, result } = change(before);
     // What was learned first: an accepted line without its candidate is still an accepted line, and a retired
@@ -55,14 +55,14 @@ export function createFileConventions({
   }
 
   function put(name: keyof Texts, found: Texts, text: string): boolean {
-    if (textOf(paths[name]) !== found[name]) return false;
+    if (readText(paths[name]) !== found[name]) return false;
     replace(paths[name], text);
     crashPoint(`conventions.${name}.written`);
     return true;
   }
 
   return {
-    read: async () => parseKept(textsOf(paths), paths),
+    read: async () => parseKept(buildTexts(paths), paths),
     async change(change) {
       for (let tries = 0; tries < maxTries; tries += 1) {
         const release = await locks.take(lock);
@@ -89,13 +89,13 @@ interface Texts {
 type Paths = Texts;
 type Change<T> = (kept: LearningFiles) => { readonly kept: LearningFiles; readonly result: T };
 
-const textsOf = (paths: Paths): Texts => ({
-  learned: textOf(paths.learned),
-  accepted: textOf(paths.accepted),
+const buildTexts = (paths: Paths): Texts => ({
+  learned: readText(paths.learned),
+  accepted: readText(paths.accepted),
 });
 
 /** A file that is not there says nothing; a link is not followed, because it may lead out of the project. */
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
     try {

@@ -22,13 +22,13 @@ export function createPidLocks({ folder, marks, waitMs = 400 }: PidLockOptions):
       const path = join(folder, `${name}.lock`);
       count += 1;
       const text = write(marks.of(process.pid), count);
-      const deadline = monotonicMs() + waitMs;
+      const deadline = getMonotonicMs() + waitMs;
       for (let look = 0; ; look += 1) {
         const outcome = make(path, text);
         if (outcome === "made") return () => giveBack(path, text);
         if (outcome === "impossible") return undefined;
         if (look % ASK_ALIVE_EVERY === 0 && breakStale(path, text, marks)) continue;
-        if (monotonicMs() >= deadline) return undefined;
+        if (getMonotonicMs() >= deadline) return undefined;
         await pause(LOOK_EVERY_MS * (0.5 + Math.random()));
       }
     },
@@ -62,17 +62,17 @@ function makeFolder(path: string): boolean {
  * at a time does so, under a second link: of two, the slower one would remove the lock that the faster one has made.
  */
 function breakStale(path: string, own: string, marks: ProcessMarks): boolean {
-  const stale = holderText(path);
+  const stale = findHolderText(path);
   if (stale === undefined) return true;
   if (!isDead(stale, marks)) return false;
   const guard = `${path}.breaking`;
   if (make(guard, own) !== "made") {
-    const breaker = holderText(guard);
+    const breaker = findHolderText(guard);
     if (breaker !== undefined && isDead(breaker, marks)) remove(guard);
     return false;
   }
   try {
-    return holderText(path) === stale ? remove(path) : true;
+    return findHolderText(path) === stale ? remove(path) : true;
   } finally {
     remove(guard);
   }
@@ -84,7 +84,7 @@ function isDead(text: string, marks: ProcessMarks): boolean {
 }
 
 function giveBack(path: string, text: string): void {
-  if (holderText(path) === text) remove(path);
+  if (findHolderText(path) === text) remove(path);
 }
 
 function remove(path: string): boolean {
@@ -96,7 +96,7 @@ function remove(path: string): boolean {
   }
 }
 
-function holderText(path: string): string | undefined {
+function findHolderText(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch (error) {
@@ -120,7 +120,7 @@ function read(text: string): ProcessMark | undefined {
 }
 
 /** Node's `performance` would be loaded for this alone. */
-function monotonicMs(): number {
+function getMonotonicMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }
 

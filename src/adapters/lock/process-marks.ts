@@ -10,7 +10,7 @@ const GONE = "gone";
 export function createProcessMarks(host = hostname()): ProcessMarks {
   let own: ProcessMark | undefined;
   const of = (pid: number): ProcessMark => {
-    const started = startTime(pid);
+    const started = readStartTime(pid);
     return { pid, started: started === GONE ? "" : started, host };
   };
   return {
@@ -21,7 +21,7 @@ export function createProcessMarks(host = hostname()): ProcessMarks {
     },
     alive(mark) {
       if (mark.host !== host) return undefined;
-      const started = startTime(mark.pid);
+      const started = readStartTime(mark.pid);
       if (started === GONE) return false;
       // On a system with start times a mark without one was made when its process had already gone.
       return started === mark.started;
@@ -30,7 +30,7 @@ export function createProcessMarks(host = hostname()): ProcessMarks {
 }
 
 /** Field 22 of /proc/<pid>/stat; "" where only the pid can be asked; GONE for no process or a zombie. */
-function startTime(pid: number): string {
+function readStartTime(pid: number): string {
   let stat: string;
   try {
     stat = readFileSync(`/proc/${pid}/stat`, "latin1");

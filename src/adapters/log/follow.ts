@@ -10,7 +10,7 @@ const POLL_MS = { watched: 3000, unwatched: 1000 };
  * that comes while the consumer works is not lost. Waiting keeps the process alive.
  */
 export async function* follow(path: string, signal: AbortSignal): AsyncGenerator<string, void> {
-  const bell = alarm(signal);
+  const bell = createAlarm(signal);
   let watcher: FSWatcher | undefined;
   let seen: number | undefined;
   try {
@@ -50,7 +50,7 @@ function watchFile(path: string, onChange: () => void, onEnd: () => void): FSWat
 }
 
 /** A bell that is heard even when nobody was listening at the moment it rang. */
-function alarm(signal: AbortSignal) {
+function createAlarm(signal: AbortSignal) {
   let rung = false;
   let wake: (() => void) | undefined;
   const ring = () => {

@@ -13,11 +13,11 @@ export function createMemoryLog(): EventLog {
   const linesOf = (bubble: string) => logs.get(bubble) ?? [];
 
   const read: EventLog["read"] = async function* (bubble, from = emptyHead, until) {
-    const end = endOf(linesOf(bubble), until);
+    const end = findEnd(linesOf(bubble), until);
     find(bubble, linesOf(bubble), from);
     for (let at = from.seq; at < end; at += PIECE) {
       const lines = linesOf(bubble).slice(at, Math.min(at + PIECE, end));
-      yield { envelopes: lines.map(envelopeOf), skipped: [], head: headOf(lines) };
+      yield { envelopes: lines.map(buildEnvelope), skipped: [], head: buildHead(lines) };
     }
   };
 
@@ -32,13 +32,13 @@ export function createMemoryLog(): EventLog {
         const first = lines.slice(expected.seq, expected.seq + next.envelope.batch.n);
         const isMine = next.envelope.batch.id === envelopes[0]?.batch.id;
         return isMine
-          ? { ok: true, head: headOf(first), envelopes: first.map(envelopeOf) }
-          : { ok: false, head: headOf(lines) };
+          ? { ok: true, head: buildHead(first), envelopes: first.map(buildEnvelope) }
+          : { ok: false, head: buildHead(lines) };
       }
       lines.push(...fresh);
       logs.set(bubble, lines);
       for (const wake of [...waiting]) wake();
-      return { ok: true, head: headOf(fresh), envelopes: fresh.map(envelopeOf) };
+      return { ok: true, head: buildHead(fresh), envelopes: fresh.map(buildEnvelope) };
     },
     async *subscribe(bubble, from, signal) {
       let head = from;
@@ -55,7 +55,7 @@ export function createMemoryLog(): EventLog {
 }
 
 /** How many lines there are, without a batch that reaches further than is asked for. */
-function endOf(lines: readonly TranscriptLine[], until: Until | undefined): number {
+function findEnd(lines: readonly TranscriptLine[], until: Until | undefined): number {
   const last = until && lines[until.before - 1]?.envelope;
   return last ? last.seq - last.batch.i - 1 : lines.length;
 }
@@ -71,13 +71,13 @@ function find(bubble: string, lines: readonly TranscriptLine[], head: Head): str
   );
 }
 
-function headOf(lines: readonly TranscriptLine[]): Head {
+function buildHead(lines: readonly TranscriptLine[]): Head {
   const last = lines.at(-1);
   return last ? { seq: last.envelope.seq, token: last.hash } : emptyHead;
 }
 
 // A copy each time: what one reader does to its envelope must not reach another, as with a file.
-function envelopeOf({ envelope }: TranscriptLine): Envelope {
+function buildEnvelope({ envelope }: TranscriptLine): Envelope {
   return structuredClone(envelope);
 }
 

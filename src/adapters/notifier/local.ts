@@ -32,7 +32,7 @@ const sessionVariables = [
 export function createNotifier({
   processes,
   bell = getOwnTerminal(),
-  env = sessionEnv(),
+  env = buildSessionEnv(),
 }: NotifierOptions): Notifier {
   async function play(sound: string): Promise<void> {
     const until = performance.now() + limitMs;
@@ -68,7 +68,7 @@ function getOwnTerminal(): NodeJS.WriteStream | undefined {
   return process.stderr.isTTY ? process.stderr : undefined;
 }
 
-function sessionEnv(): Record<string, string> {
+function buildSessionEnv(): Record<string, string> {
   const kept = sessionVariables.map((name) => [name, process.env[name]]);
   return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
 }

@@ -29,7 +29,7 @@ export function replaceFile(path: string, text: string): void {
       syncFolder(folder);
   } catch (error) {
     remove(temporary);
-    throw failure(path, error);
+    throw toFailure(path, error);
   }
 }
 
@@ -41,7 +41,7 @@ export function readText(path: string): string | undefined {
     return text;
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
-    throw failure(path, error);
+    throw toFailure(path, error);
   }
 }
 
@@ -51,7 +51,7 @@ export function listSortedNames(folder: string): string[] {
     return readdirSync(folder).sort();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw failure(folder, error);
+    throw toFailure(folder, error);
   }
 }
 
@@ -72,7 +72,7 @@ function syncFolder(path: string): void {
   }
 }
 
-function failure(path: string, error: unknown): Failure {
+function toFailure(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure("plan.disk", `${path}: ${(error as Error).message}`, {
     cause: error,

@@ -19,9 +19,9 @@ import {
   listFixedDifferences,
   listPlanDifferences,
   type PlanFile,
-  planJson,
-  planMarkdown,
   plansFolder,
+  renderPlanJson,
+  renderPlanMarkdown,
   serializeAmendments,
   serializeJson,
   serializeTasks,
@@ -89,12 +89,12 @@ export function createFilePlans({ root, reader, locks, crashPoint = () => {} }: 
   /** Both files and the note, so that a crash on the way is made good by the next read. */
   const writeBoth = (plan: Plan, known: Plan | undefined) => {
     write(plan.slug, ".in-step.json", serializeJson({ ...(known ? { plan: known } : {}), next: plan }));
-    write(plan.slug, "plan.json", planJson(plan));
-    write(plan.slug, "plan.md", planMarkdown(plan));
+    write(plan.slug, "plan.json", renderPlanJson(plan));
+    write(plan.slug, "plan.md", renderPlanMarkdown(plan));
     write(plan.slug, ".in-step.json", serializeJson({ plan }));
   };
   const knownPlan = (slug: string): Plan | undefined => {
-    const written = parsed(slug, ".in-step.json", noteIn);
+    const written = parsed(slug, ".in-step.json", buildNote);
     // The note of a folder that was copied is about the other plan, and must not be followed there.
     const note = (written?.next ?? written?.plan)?.slug === slug ? written : undefined;
     if (note?.next) writeBoth(note.next, note.plan);
@@ -105,9 +105,9 @@ export function createFilePlans({ root, reader, locks, crashPoint = () => {} }: 
     const { slug } = plan;
     const json = found(slug).json();
     const markdown = found(slug).markdown();
-    if (!json || listPlanDifferences(json, plan).length > 0) write(slug, "plan.json", planJson(plan));
+    if (!json || listPlanDifferences(json, plan).length > 0) write(slug, "plan.json", renderPlanJson(plan));
     if (!markdown || listPlanDifferences(markdown, plan).length > 0)
-      write(slug, "plan.md", planMarkdown(plan));
+      write(slug, "plan.md", renderPlanMarkdown(plan));
     write(slug, ".in-step.json", serializeJson({ plan }));
   };
   const current = (slug: string): Plan | undefined => {
@@ -207,7 +207,7 @@ export function createFilePlans({ root, reader, locks, crashPoint = () => {} }: 
 }
 
 /** A note that cannot be read, as after a merge of two, is as good as none: plan.json counts then. */
-function noteIn(content: string): v.InferOutput<typeof InStep> | undefined {
+function buildNote(content: string): v.InferOutput<typeof InStep> | undefined {
   try {
     const note = v.safeParse(InStep, parseJson(content));
     return note.success ? note.output : undefined;

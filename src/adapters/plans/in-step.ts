@@ -41,18 +41,18 @@ function readFirstTime(slug: string, found: PlanSources): Plan | undefined {
 /** A committed plan, if its files still say so. */
 function requireUntouched(known: Plan, found: PlanSources): Plan {
   const changes = [
-    ...changesOf("plan.json", found.json, (json) => [
+    ...listChanges("plan.json", found.json, (json) => [
       ...listFixedDifferences(known, json),
       ...listPlanDifferences(json, known),
     ]),
-    ...changesOf("plan.md", found.markdown, (markdown) => listPlanDifferences(markdown, known)),
+    ...listChanges("plan.md", found.markdown, (markdown) => listPlanDifferences(markdown, known)),
   ];
   if (changes.length > 0) throw refuseFrozen(known.slug, changes);
   return known;
 }
 
 /** A file that cannot be read any more was changed as well. */
-function changesOf<T>(
+function listChanges<T>(
   file: string,
   read: () => T | undefined,
   compare: (value: T) => readonly string[],

@@ -18,7 +18,7 @@ export function getPlanFilePath(slug: string, file: PlanFile): string {
 }
 
 /** The printed entity, its fields in their order; what is not there yet is left out. */
-export function planJson(plan: Plan): string {
+export function renderPlanJson(plan: Plan): string {
   const { id, slug, title, committed, created_at, committed_at } = plan;
   const { situation, mission, execution, constraints, coordination } = plan;
   const { in: inside, out, do_not_touch } = constraints;
@@ -31,25 +31,25 @@ export function planJson(plan: Plan): string {
 }
 
 /** A scratch plan shows what belongs into its empty sections. */
-export const planMarkdown = (plan: Plan): string => renderPlan(plan, { guide: !plan.committed });
+export const renderPlanMarkdown = (plan: Plan): string => renderPlan(plan, { guide: !plan.committed });
 
 /** What was confirmed is written down with its hash: tasks that somebody changes afterwards are confirmed no more. */
 export function serializeTasks({ confirmed_sha256: _old, ...given }: PlanTasks): string {
   const { plan, from, confirmed_at, tasks } = given;
   return serializeJson({
     ...{ plan, from },
-    ...(confirmed_at === undefined ? {} : { confirmed_at, confirmed_sha256: hashOf(tasks) }),
+    ...(confirmed_at === undefined ? {} : { confirmed_at, confirmed_sha256: hashTasks(tasks) }),
     tasks,
   });
 }
 
 /** The tasks as they count now. */
 export function dropStaleConfirmation({ confirmed_at, confirmed_sha256, ...given }: PlanTasks): PlanTasks {
-  const isSame = confirmed_at !== undefined && confirmed_sha256 === hashOf(given.tasks);
+  const isSame = confirmed_at !== undefined && confirmed_sha256 === hashTasks(given.tasks);
   return isSame ? { ...given, confirmed_at } : given;
 }
 
-const hashOf = (tasks: PlanTasks["tasks"]) =>
+const hashTasks = (tasks: PlanTasks["tasks"]) =>
   createHash("sha256").update(JSON.stringify(tasks)).digest("hex");
 
 export const serializeAmendments = (amendments: readonly Amendment[]): string => serializeJson(amendments);

@@ -1,14 +1,14 @@
 // What the keeping of plans refuses, each with the way out.
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 
-const anotherPlan = (slug: string): string => `pairflow plan --supersede ${slug}`;
+const suggestAnotherPlan = (slug: string): string => `pairflow plan --supersede ${slug}`;
 
 export function refuseFrozen(slug: string, changes: readonly string[]): Refusal {
   return refuse(
     "plan.frozen",
     `the plan ${slug} is committed and does not change any more`,
     `pairflow plan edit ${slug} --put-back`,
-    [...changes, `to plan something else instead: ${anotherPlan(slug)}`],
+    [...changes, `to plan something else instead: ${suggestAnotherPlan(slug)}`],
   );
 }
 
@@ -16,7 +16,7 @@ export function refuseFrozenSave(slug: string, parts: readonly string[]): Refusa
   return refuse(
     "plan.frozen",
     `the plan ${slug} is committed and does not change any more (${parts.join(", ")})`,
-    anotherPlan(slug),
+    suggestAnotherPlan(slug),
   );
 }
 

@@ -28,15 +28,15 @@ export async function endAll(doomed: WorkToEnd): Promise<void> {
     if (targets.length === 0) return;
     const passedMs = performance.now() - startedAt;
     if (passedMs > limitMs) throw toUnkillable(targets, doomed.work);
-    for (const id of addresses(targets, table)) ask(id, passedMs > graceMs, asked);
+    for (const id of listAddresses(targets, table)) ask(id, passedMs > graceMs, asked);
     await waitForEnd(targets);
   }
 }
 
 /** Once in words; whoever has not gone by the end of the grace is not asked any more. */
 function ask(id: number, isLate: boolean, asked: Set<number>): void {
-  if (isLate) signal(id, "SIGKILL");
-  else if (!asked.has(id)) signal(id, "SIGTERM");
+  if (isLate) sendSignal(id, "SIGKILL");
+  else if (!asked.has(id)) sendSignal(id, "SIGTERM");
   asked.add(id);
 }
 
@@ -63,13 +63,13 @@ function isOurs(group: number, table: readonly ProcessEntry[], work: string): bo
 }
 
 /** A group that is doomed as a whole is signalled at once, so that no member can start another in between. */
-function addresses(targets: readonly ProcessEntry[], table: readonly ProcessEntry[]): Set<number> {
+function listAddresses(targets: readonly ProcessEntry[], table: readonly ProcessEntry[]): Set<number> {
   const spared = new Set(table.filter((one) => !targets.includes(one)).map((one) => one.group));
   return new Set(targets.map((one) => (spared.has(one.group) ? one.pid : -one.group)));
 }
 
 /** A process that is gone or not ours to signal is no error here: the next look at the table decides. */
-function signal(id: number, name: NodeJS.Signals): void {
+function sendSignal(id: number, name: NodeJS.Signals): void {
   try {
     process.kill(id, name);
   } catch (error) {

@@ -50,8 +50,8 @@ function collect(child: ChildProcess, argv: readonly string[], options: ExecOpti
     };
     const done = () => {
       settle();
-      const stdout = text(chunks.stdout, encoding);
-      resolve({ code: exitCode(child), stdout, stderr: text(chunks.stderr) });
+      const stdout = decodeText(chunks.stdout, encoding);
+      resolve({ code: getExitCode(child), stdout, stderr: decodeText(chunks.stderr) });
     };
     for (const name of ["stdout", "stderr"] as const) {
       child[name]?.on("data", (chunk: Buffer) => {
@@ -71,11 +71,11 @@ function collect(child: ChildProcess, argv: readonly string[], options: ExecOpti
 }
 
 /** Shells' way of telling a death by signal, so that a code is always a number. */
-function exitCode(child: ChildProcess): number {
+function getExitCode(child: ChildProcess): number {
   return child.exitCode ?? 128;
 }
 
-function text(chunks: readonly Buffer[], encoding: ExecOptions["encoding"] = "utf8"): string {
+function decodeText(chunks: readonly Buffer[], encoding: ExecOptions["encoding"] = "utf8"): string {
   return Buffer.concat(chunks).toString(encoding);
 }
 

@@ -49,7 +49,7 @@ async function run(spec: RunSpec): Promise<RunResult> {
     durationMs: Math.round(performance.now() - startedAt),
   });
   if (spec.signal?.aborted) return result("aborted", null);
-  const outputFrom = sizeOf(spec.output);
+  const outputFrom = readSize(spec.output);
   const bounded = await createBoundedOutput(spec.output);
   const argv = [...(spec.prefix ?? []), "/bin/sh", "-c", spec.command];
   const starting = startProcess({ ...spec, argv, ...(bounded ? { sink: bounded.sink } : {}) });
@@ -61,7 +61,7 @@ async function run(spec: RunSpec): Promise<RunResult> {
     return result(ending, null);
   }
   await bounded?.settled();
-  const missing = ending.code === 127 && isWordMissing(spec.command, tailOf(spec.output, outputFrom));
+  const missing = ending.code === 127 && isWordMissing(spec.command, readTail(spec.output, outputFrom));
   const ended = result(missing ? "not-found" : "exited", ending.code);
   return ending.signal === null ? ended : { ...ended, signal: ending.signal };
 }
@@ -96,12 +96,12 @@ export function isWordMissing(command: string, output: string): boolean {
   return [...complaints].some(([, word]) => word !== undefined && words.includes(word));
 }
 
-function sizeOf(file: string): number {
+function readSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** The last 4 kB this run wrote. */
-function tailOf(file: string, from: number): string {
+function readTail(file: string, from: number): string {
   const fd = openSync(file, "r");
   try {
     const end = fstatSync(fd).size;

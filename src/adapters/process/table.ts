@@ -37,7 +37,7 @@ export function isWorkingFor(name: string, { work }: ProcessEntry): boolean {
 export function listWorkers(name: string): ProcessEntry[] {
   if (!hasProc) return listByPs().filter((one) => isWorkingFor(name, one));
   const began = performance.now();
-  return pids().flatMap((pid) => {
+  return listPids().flatMap((pid) => {
     const work = readMarker(pid, began);
     if (!isWorkingFor(name, { pid, group: 0, work })) return [];
     const group = readStat(pid);
@@ -52,13 +52,13 @@ export function listWorkers(name: string): ProcessEntry[] {
 export function listProcesses(workers: readonly ProcessEntry[]): ProcessEntry[] {
   if (!hasProc) return listByPs();
   const works = new Map(workers.map(({ pid, work }) => [pid, work]));
-  return pids().flatMap((pid) => {
+  return listPids().flatMap((pid) => {
     const group = readStat(pid);
     return group === undefined ? [] : [{ pid, group, work: works.get(pid) }];
   });
 }
 
-function pids(): number[] {
+function listPids(): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
@@ -77,12 +77,12 @@ export function isAlive(pid: number): boolean {
 
 /** The process group, or undefined for a process that is gone or a zombie. */
 function readStat(pid: number): number | undefined {
-  const [state = "", , group] = statFields(pid);
+  const [state = "", , group] = listStatFields(pid);
   return ["", "Z", "X"].includes(state) ? undefined : Number(group);
 }
 
 /** What the system says of a process, from its state on: its name before that stands in parentheses and may hold anything. */
-function statFields(pid: number): string[] {
+function listStatFields(pid: number): string[] {
   const end = 1 + (readInto(`/proc/${pid}/stat`) ?? 0);
   const stat = room.toString("latin1", 1, end);
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -92,8 +92,8 @@ function statFields(pid: number): string[] {
  * How long a process without an environment is worth waiting for: not at all if it is dead or the kernel's own; long if it
  * has no command line either, for then it is just becoming another program, however old it is; shortly if it is young.
  */
-function patienceFor(pid: number): number | undefined {
-  const [state = "", ...fields] = statFields(pid);
+function findPatienceFor(pid: number): number | undefined {
+  const [state = "", ...fields] = listStatFields(pid);
   const [flags, startedAt] = [Number(fields[5]), Number(fields[18]) / ticksPerSecond];
   if (["", "Z", "X"].includes(state) || (flags & kernelThread) !== 0) return undefined;
   if (readInto(`/proc/${pid}/cmdline`) === 0) return becomingMs;
@@ -104,7 +104,7 @@ function patienceFor(pid: number): number | undefined {
 function readMarker(pid: number, began: number): string | undefined {
   let length = readInto(`/proc/${pid}/environ`);
   while (length === 0) {
-    const patience = patienceFor(pid);
+    const patience = findPatienceFor(pid);
     if (patience === undefined) return undefined;
     // Once more in any case: it may have got one while it was looked at.
     length = readInto(`/proc/${pid}/environ`);

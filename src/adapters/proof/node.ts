@@ -3,7 +3,7 @@
 import type { Signatures } from "../../ports/proof.ts";
 
 /** Loaded on first use: hardly any command has a proof to check. */
-const crypto = () => process.getBuiltinModule("node:crypto");
+const loadCrypto = () => process.getBuiltinModule("node:crypto");
 
 /** By the number of the algorithm: the hash that is signed, and the kind of key it belongs to. */
 const algorithms = {
@@ -16,9 +16,13 @@ export const nodeSignatures: Signatures = {
   isSigned({ key, algorithm }, bytes, signature) {
     try {
       const { hash, type } = algorithms[algorithm];
-      const spki = crypto().createPublicKey({ key: Buffer.from(key, "hex"), format: "der", type: "spki" });
+      const spki = loadCrypto().createPublicKey({
+        key: Buffer.from(key, "hex"),
+        format: "der",
+        type: "spki",
+      });
       if (spki.asymmetricKeyType !== type) return false;
-      return crypto().verify(hash, bytes, spki, Buffer.from(signature, "hex"));
+      return loadCrypto().verify(hash, bytes, spki, Buffer.from(signature, "hex"));
     } catch {
       return false;
     }

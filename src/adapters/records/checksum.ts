@@ -3,7 +3,7 @@
 
 /** 32 bits as hex. A change of one word always shows, anything else but once in four thousand million times. */
 export function computeChecksum(bytes: Buffer): string {
-  const words = wordsOf(bytes);
+  const words = buildWords(bytes);
   let sum = bytes.length;
   // Four bytes at a time and by index: byte by byte, V8 would find the loop worth optimising, which takes longer than
   // all of it; and an iterator doubles what a listing of a thousand bubbles spends here.
@@ -18,7 +18,7 @@ function mixWord(sum: number, word: number): number {
   return product ^ (product >>> 15);
 }
 
-function wordsOf(bytes: Buffer): Int32Array {
+function buildWords(bytes: Buffer): Int32Array {
   const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Int32Array(buffer, byteOffset, bytes.length >> 2);
 }

@@ -23,7 +23,7 @@ const privateFile = 0o600;
 
 /** Replaces a file at once: a reader sees the old or the new text, never a part. Durable: the file first, then its name. */
 export function replace(path: string, text: string, options: { durable: boolean }): void {
-  const temporary = temporaryFor(path);
+  const temporary = getTemporary(path);
   try {
     writeWhole(temporary, text, options);
     renameSync(temporary, path);
@@ -39,7 +39,7 @@ export function replace(path: string, text: string, options: { durable: boolean 
  * have it. Durable when it returns true: the file first, then its name.
  */
 export function storeOnce(path: string, bytes: Uint8Array): boolean {
-  const temporary = temporaryFor(path);
+  const temporary = getTemporary(path);
   try {
     writeWhole(temporary, bytes, { durable: true, readOnly: true });
     linkSync(temporary, path);
@@ -132,7 +132,7 @@ function writeWhole(path: string, content: string | Uint8Array, { durable, readO
   }
 }
 
-function temporaryFor(path: string): string {
+function getTemporary(path: string): string {
   return join(dirname(path), `.tmp-${process.pid}-${Math.random().toString(36).slice(2)}`);
 }
 

@@ -54,7 +54,7 @@ export function createFileRecords({
       return undefined;
     } catch (error) {
       onWarning(`${what} could not be written: ${(error as Error).message}`);
-      return reasonOf(error);
+      return getReason(error);
     }
   };
 
@@ -213,7 +213,7 @@ function isArtifact(path: string): boolean {
 }
 
 /** Without the path, which for a view is that of a passing temporary file. */
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   return (error as Error).message.replace(/, \w+ '.*$/s, "");
 }
 

@@ -10,7 +10,7 @@ type Listed = Awaited<ReturnType<Records["summaries"]>>[number];
 export function listRecords(bubbles: string): Listed[] {
   const page = Buffer.allocUnsafe(firstLineBytes);
   const listed: Listed[] = [];
-  for (const entry of entriesOf(bubbles)) {
+  for (const entry of listEntries(bubbles)) {
     if (!entry.isDirectory() || entry.name.startsWith(".")) continue;
     const folder = `${bubbles}/${entry.name}`;
     const first = openFirstLine(`${folder}/state.json`, page);
@@ -23,7 +23,7 @@ export function listRecords(bubbles: string): Listed[] {
   return listed.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function entriesOf(folder: string) {
+function listEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {

@@ -35,10 +35,10 @@ export function createStateCache({ fileOf, logOf, attempt }: StateCacheOptions) 
     waiting.delete(bubble);
     attempt(path, () => {
       replace(path, writeState(kept, summary), { durable: false });
-      const mark = markOf(path);
+      const mark = findMark(path);
       if (mark) remembered.set(bubble, { mark, kept });
     });
-    writtenAt.set(bubble, monotonicMs());
+    writtenAt.set(bubble, getMonotonicMs());
   };
 
   /** Whoever wrote to the log meanwhile has written a newer cache as well. */
@@ -56,7 +56,7 @@ export function createStateCache({ fileOf, logOf, attempt }: StateCacheOptions) 
     if (last) return last.snapshot;
     const path = fileOf(bubble);
     const known = remembered.get(bubble);
-    return known && known.mark === markOf(path)
+    return known && known.mark === findMark(path)
       ? known.kept
       : readStateFile(readFileSync(path, "utf8"), bubble);
   };
@@ -80,7 +80,7 @@ export function createStateCache({ fileOf, logOf, attempt }: StateCacheOptions) 
     },
     save(bubble: string, snapshot: StateSnapshot, summary: Summary): void {
       const last = writtenAt.get(bubble) ?? Number.NEGATIVE_INFINITY;
-      const restMs = everyMs - (monotonicMs() - last);
+      const restMs = everyMs - (getMonotonicMs() - last);
       if (restMs <= 0) {
         write(bubble, { snapshot, summary });
         return;
@@ -93,7 +93,7 @@ export function createStateCache({ fileOf, logOf, attempt }: StateCacheOptions) 
 }
 
 /** Node's `performance` would be loaded for this alone. */
-function monotonicMs(): number {
+function getMonotonicMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }
 
@@ -116,7 +116,7 @@ function getTimeIfEndsAt(log: string, token: string): number | undefined {
  * Which file this is, and when it was changed: a driver that wrote a cache itself need not read it back at each step.
  * Every cache is a new file, so that one another process wrote since has another mark.
  */
-function markOf(path: string): string | undefined {
+function findMark(path: string): string | undefined {
   const now = statSync(path, { bigint: true, throwIfNoEntry: false });
   return now && `${now.ino} ${now.size} ${now.mtimeNs} ${now.ctimeNs}`;
 }

@@ -35,7 +35,7 @@ export function writeState({ state, head, logMtimeMs }: StateFile, summary: Summ
   });
   // The history grows with the rounds, so it is not on the first line.
   const second = JSON.stringify({ round_role_history: state.roundRoleHistory, head, logMtimeMs });
-  return fileText(addLineSum(first.slice(0, -1)), second.slice(1, -1), JSON.stringify(state));
+  return describeFile(addLineSum(first.slice(0, -1)), second.slice(1, -1), JSON.stringify(state));
 }
 
 /** The snapshot, or undefined unless every byte is as it was written (S1). */
@@ -45,7 +45,7 @@ export function readStateFile(text: string, bubble: string): StateFile | undefin
   if (!first || !second || !third || at === -1) return undefined;
   const fold = third.slice(foldStart.length, -1);
   const head = second.slice(0, at);
-  const isWhole = text === fileText(first.slice(0, -1), head, fold);
+  const isWhole = text === describeFile(first.slice(0, -1), head, fold);
   if (!isWhole) return undefined;
   const state = JSON.parse(fold) as StateSnapshot["state"];
   if (state.v !== 2 || state.bubbleId !== bubble) return undefined;
@@ -81,7 +81,7 @@ function addLineSum(line: string): string {
   return `${line}${lineSumStart}${computeChecksum(Buffer.from(line))}"`;
 }
 
-function fileText(first: string, head: string, fold: string): string {
+function describeFile(first: string, head: string, fold: string): string {
   const sum = computeChecksum(Buffer.from(`${first}\n${head}\n${fold}`));
   return `${first},\n${head}${sumStart}${sum}",\n${foldStart}${fold}}\n`;
 }

@@ -29,7 +29,7 @@ export interface NumberedClaim {
 /** The claim that counts, or number 0 when there never was one. */
 export function findNewestClaim(folder: string): NumberedClaim {
   for (;;) {
-    const number = numbersIn(folder).at(-1) ?? 0;
+    const number = listNumbersIn(folder).at(-1) ?? 0;
     if (number === 0) return { number, claim: undefined };
     try {
       return { number, claim: parse(readFileSync(join(folder, String(number)), "utf8")) };
@@ -56,7 +56,7 @@ export function takeNext(folder: string, behind: number, claim: DriverClaim): bo
   } finally {
     remove(temporary);
   }
-  const numbers = numbersIn(folder);
+  const numbers = listNumbersIn(folder);
   if (numbers.at(-1) !== behind + 1) {
     remove(path);
     return false;
@@ -70,7 +70,7 @@ export function markReleased(folder: string, number: number, claim: DriverClaim)
   renameSync(writeTemporary(folder, { ...claim, released: true }), join(folder, String(number)));
 }
 
-function numbersIn(folder: string): number[] {
+function listNumbersIn(folder: string): number[] {
   // Most bubbles of a long list were never driven: an error for each of them would be most of the work.
   if (!existsSync(folder)) return [];
   let names: string[];

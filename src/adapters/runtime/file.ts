@@ -56,7 +56,7 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
           return isMine ? { ok: true } : { ok: false, holder: beatsOf(bubble, claim) };
         }
         crashPoint("runtime.before-claim");
-        if (attempt(bubble, () => takeNext(claimsOf(bubble), number, { beat, mark }))) break;
+        if (tryWrite(bubble, () => takeNext(claimsOf(bubble), number, { beat, mark }))) break;
       }
       crashPoint("runtime.after-claim");
       replace(beatOf(bubble), beat);
@@ -79,7 +79,7 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
       const { number, claim } = findNewestClaim(claimsOf(bubble));
       if (!claim || claim.released || claim.beat.driver !== driver) return;
       rmSync(beatOf(bubble), { force: true });
-      attempt(bubble, () => markReleased(claimsOf(bubble), number, claim));
+      tryWrite(bubble, () => markReleased(claimsOf(bubble), number, claim));
       crashPoint("runtime.after-release");
       await sessions.set(bubble, undefined);
     },
@@ -122,7 +122,7 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
   };
 }
 
-function attempt<T>(bubble: string, write: () => T): T {
+function tryWrite<T>(bubble: string, write: () => T): T {
   try {
     return write();
   } catch (cause) {

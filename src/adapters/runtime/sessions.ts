@@ -26,7 +26,7 @@ export function createSessionsView(path: string, locks: Locks, isDriven: (bubble
         const others = Object.entries(read(path)).filter(
           ([id, { driver_pid: pid }]) => id !== bubble && dead.get(id) !== pid,
         );
-        const own = beat ? [[bubble, entryOf(beat)] as const] : [];
+        const own = beat ? [[bubble, buildEntry(beat)] as const] : [];
         write(path, Object.fromEntries([...others, ...own]));
       } finally {
         release?.();
@@ -35,7 +35,7 @@ export function createSessionsView(path: string, locks: Locks, isDriven: (bubble
   };
 }
 
-function entryOf({ session, seat, pid, startedAt }: Beat): Session {
+function buildEntry({ session, seat, pid, startedAt }: Beat): Session {
   return { session: session ?? null, seat, driver_pid: pid, started_at: startedAt };
 }
 

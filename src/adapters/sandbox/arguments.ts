@@ -47,26 +47,26 @@ export function buildBubblewrapArguments(
   const words = [
     program,
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-    ...mounts.flatMap(mountWords),
+    ...mounts.flatMap(listMountWords),
     // Only now: what is shown inside a hidden folder had to find its place there.
     ...empties,
     ...["--unshare-pid", "--unshare-ipc"],
     ...(network ? [] : ["--unshare-net"]),
     ...(endsWithParent ? ["--die-with-parent"] : []),
-    ...rightsWords(user, overlays.length > 0),
+    ...listRightsWords(user, overlays.length > 0),
     "--",
   ];
-  return overlays.length === 0 ? words : [...overlayWords(overlays, user), ...words];
+  return overlays.length === 0 ? words : [...listOverlayWords(overlays, user), ...words];
 }
 
-function mountWords(mount: MadeMount): string[] {
+function listMountWords(mount: MadeMount): string[] {
   if (mount.kind === "empty") return ["--tmpfs", mount.path];
   if (mount.kind === "overlay") return ["--bind", mount.overlay.at, mount.path];
   // A read-only path may be gone again: another program's lock file, a branch that was just packed. Then nothing is there to protect.
   return [mount.isReadOnly ? "--ro-bind-try" : "--bind", mount.from, mount.path];
 }
 
-function rightsWords({ uid, gid }: User, isInside: boolean): string[] {
+function listRightsWords({ uid, gid }: User, isInside: boolean): string[] {
   if (uid === 0) return ["--cap-drop", "ALL", ...rootKeeps.flatMap((name) => ["--cap-add", `CAP_${name}`])];
   // Whoever mounts overlays has become root of a namespace of his own; inside he is himself again.
   return isInside ? ["--unshare-user", "--uid", String(uid), "--gid", String(gid)] : [];
@@ -82,7 +82,7 @@ shift
 unset PAIRFLOW_OVERLAY_OPTION
 exec "$@"`;
 
-function overlayWords(overlays: readonly Overlay[], { uid }: User): string[] {
+function listOverlayWords(overlays: readonly Overlay[], { uid }: User): string[] {
   const described = overlays.flatMap(({ below, upper, work, at }) => [below.join(":"), upper, work, at]);
   // A namespace of its own may use overlays only with attributes that it may write itself.
   const option = uid === 0 ? [] : ["env", "PAIRFLOW_OVERLAY_OPTION=,userxattr"];

@@ -66,8 +66,8 @@ async function look({
   const complaint = await tryBubblewrap(processes, [...plain, "true"]);
   if (complaint !== undefined) return { kind: "none", why: complaint };
   const { stdout } = await processes.exec(["bwrap", "--version"]);
-  const copies = (await tryBubblewrap(processes, overlayTrial(tryIn, user))) === undefined;
-  remove(trialFolder(tryIn));
+  const copies = (await tryBubblewrap(processes, buildOverlayTrial(tryIn, user))) === undefined;
+  remove(getTrialFolder(tryIn));
   return { kind: "bubblewrap", version: stdout.trim().replace(/^bubblewrap /, ""), copies };
 }
 
@@ -85,10 +85,10 @@ async function tryBubblewrap(
   }
 }
 
-const trialFolder = (tryIn: string) => join(tryIn, `sandbox-trial-${process.pid}`);
+const getTrialFolder = (tryIn: string) => join(tryIn, `sandbox-trial-${process.pid}`);
 
-function overlayTrial(tryIn: string, user: User): string[] {
-  const folder = trialFolder(tryIn);
+function buildOverlayTrial(tryIn: string, user: User): string[] {
+  const folder = getTrialFolder(tryIn);
   const part = (name: string) => {
     const path = join(folder, name);
     mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -56,7 +56,7 @@ function makeMount(mount: Mount, folder: string, around: MountSurroundings): Mad
 function makeDraft(path: string, { copies, drafts }: MountSurroundings): MadeMount[] {
   if (!copies || !canOverlay(drafts) || !canOverlay(path))
     return [{ kind: "bind", path, from: path, isReadOnly: true }];
-  const at = (what: string) => makeFolder(join(drafts, what, nameOf(path)));
+  const at = (what: string) => makeFolder(join(drafts, what, getName(path)));
   return [
     {
       kind: "overlay",
@@ -66,7 +66,7 @@ function makeDraft(path: string, { copies, drafts }: MountSurroundings): MadeMou
   ];
 }
 
-const nameOf = (path: string) => path.replaceAll("/", "%").slice(-200);
+const getName = (path: string) => path.replaceAll("/", "%").slice(-200);
 
 /**
  * With overlays: the cache as it is, and what is written goes elsewhere. Without: the person's cache read-only, or, where a
@@ -77,7 +77,7 @@ function makeCopy(
   folder: string,
   { copies }: MountSurroundings,
 ): MadeMount[] {
-  const name = nameOf(path);
+  const name = getName(path);
   const at = (what: string, of = layer) => join(folder, "caches", of, what, name);
   if (!copies || !canOverlay(folder) || !canOverlay(path))
     return below === undefined ? [{ kind: "bind", path, from: path, isReadOnly: true }] : [];

@@ -18,7 +18,7 @@ export function findFileIn(root: string, path: string): LeftFile | undefined {
   return {
     // A time of modification can be set to anything; the time of change is the system's own.
     mark: [stat.dev, stat.ino, stat.ctimeNs, stat.size].join(":"),
-    text: () => (stat.size > maxBytes ? undefined : textOf(found)),
+    text: () => (stat.size > maxBytes ? undefined : findText(found)),
   };
 }
 
@@ -26,7 +26,7 @@ const mostFiles = 50;
 const mostBytes = 4 * 1024 * 1024;
 
 export function readFilesIn(root: string): { readonly name: string; readonly bytes: Uint8Array }[] {
-  return entriesOf(root)
+  return listEntries(root)
     .filter((entry) => entry.isFile() && lstatSync(join(root, entry.name)).size <= mostBytes)
     .map(({ name }) => name)
     .sort()
@@ -34,7 +34,7 @@ export function readFilesIn(root: string): { readonly name: string; readonly byt
     .map((name) => ({ name, bytes: readFileSync(join(root, name)) }));
 }
 
-function entriesOf(root: string): Dirent[] {
+function listEntries(root: string): Dirent[] {
   try {
     return readdirSync(root, { withFileTypes: true });
   } catch {
@@ -51,7 +51,7 @@ function resolveInside(root: string, path: string): string | undefined {
   }
 }
 
-function textOf(file: string): string | undefined {
+function findText(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch {

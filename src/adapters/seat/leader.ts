@@ -19,7 +19,7 @@ const lookEveryMs = 2;
 async function isSeatHolder(processes: Processes, pid: number): Promise<boolean | undefined> {
   if (!existsSync("/proc/self/environ")) return undefined;
   for (const until = performance.now() + patienceMs; ; await pause(lookEveryMs)) {
-    const environment = await environmentOf(pid);
+    const environment = await findEnvironment(pid);
     if (environment !== "") return environment?.split("\0").includes(`PAIRFLOW_SEAT=${pid}`) ?? false;
     // Wrappers become the program that they wrap: in that moment a living process has no environment.
     if (performance.now() > until || !processes.alive(pid)) return false;
@@ -27,7 +27,7 @@ async function isSeatHolder(processes: Processes, pid: number): Promise<boolean 
 }
 
 /** Undefined for a process that is gone or another user's: in both cases not a turn of ours. */
-async function environmentOf(pid: number): Promise<string | undefined> {
+async function findEnvironment(pid: number): Promise<string | undefined> {
   try {
     return await readFile(`/proc/${pid}/environ`, "latin1");
   } catch {

@@ -35,7 +35,7 @@ export function createProcessSeats({ processes, env = {}, folder }: ProcessSeatO
 
   /** Making one starts a program, so each is made while the turn before it runs. Without a spare one it is made now. */
   async function makeChannel(channel: string): Promise<void> {
-    await rename(spareFor(channel), channel).catch(() => processes.pipe(channel));
+    await rename(getSpare(channel), channel).catch(() => processes.pipe(channel));
   }
 
   return {
@@ -62,7 +62,7 @@ export function createProcessSeats({ processes, env = {}, folder }: ProcessSeatO
         ...(stdin === undefined ? {} : { stdin: stdin === "channel" ? { pipe: channel } : stdin }),
       });
       exits.set(work, exited);
-      if (stdin === "channel") void processes.pipe(spareFor(channel)).catch(() => undefined);
+      if (stdin === "channel") void processes.pipe(getSpare(channel)).catch(() => undefined);
       await waitUntilSeated(processes, pid);
       return { pid };
     },
@@ -97,7 +97,7 @@ export function createProcessSeats({ processes, env = {}, folder }: ProcessSeatO
 /** Where lines for a turn's standard input go. */
 export const getChannelPath = (output: string): string => `${output}.in`;
 
-const spareFor = (channel: string): string => join(dirname(channel), "next.in");
+const getSpare = (channel: string): string => join(dirname(channel), "next.in");
 
 const waitForAbort = (signal: AbortSignal) =>
   new Promise<undefined>((resolve) =>

@@ -41,11 +41,11 @@ export async function ensurePane(
   if (found || !neighbour) return found;
   const where = agent === statusPane ? ["-v", "-b", "-f"] : ["-h"];
   await tmux.run([
-    ...layout(neighbour.window),
-    ["split-window", ...where, "-t", neighbour.id, "-c", escapeTmuxFormat(cwd), ...idle(agent)],
+    ...buildLayout(neighbour.window),
+    ["split-window", ...where, "-t", neighbour.id, "-c", escapeTmuxFormat(cwd), ...buildIdleCommand(agent)],
     // A new pane is the active one of its window, which is what a window's id means as the target of a pane.
     ...mark(neighbour.window, agent),
-    ...layout(neighbour.window),
+    ...buildLayout(neighbour.window),
   ]);
   return (await listPanes(tmux, bubble))?.find((pane) => pane.agent === agent);
 }
@@ -71,16 +71,16 @@ function build(bubble: string, { cwd, agents, title }: Room): TmuxCommand[] {
   const name = ["-s", getSessionName(bubble), "-n", toPlainTitle(title) || "bubble"];
   return [
     ...serverOptions,
-    ["new-session", "-d", ...name, "-x", "200", "-y", "50", ...folder, ...idle(statusPane)],
+    ["new-session", "-d", ...name, "-x", "200", "-y", "50", ...folder, ...buildIdleCommand(statusPane)],
     ["set-option", "-w", "-t", here, "allow-rename", "off"],
     ["set-option", "-w", "-t", here, "automatic-rename", "off"],
     ["set-option", "-w", "-t", here, "pane-border-status", "top"],
     ["set-option", "-w", "-t", here, "pane-border-format", " #{@pairflow_title} "],
     ...mark(here, statusPane),
     ...agents.flatMap((agent) => [
-      ["split-window", "-h", "-t", here, ...folder, ...idle(agent)],
+      ["split-window", "-h", "-t", here, ...folder, ...buildIdleCommand(agent)],
       ...mark(here, agent),
-      ...layout(here),
+      ...buildLayout(here),
     ]),
     ...followResize(here),
     ...reaping,
@@ -93,7 +93,7 @@ const tenths = "#{e|/:#{e|*:#{window_height},3},10}";
 const statusHeight = `#{?#{e|<:${tenths},8},8,${tenths}}`;
 
 /** The status pane on top, the agents side by side below it, for the size that the window has now. */
-const layout = (target?: string): TmuxCommand[] => {
+const buildLayout = (target?: string): TmuxCommand[] => {
   const at = target === undefined ? [] : ["-t", target];
   return [
     ["set-option", "-wF", ...at, "main-pane-height", statusHeight],
@@ -106,20 +106,20 @@ const layout = (target?: string): TmuxCommand[] => {
  * status on a small terminal. A pane that a person has zoomed stays so. Versions without this hook keep tmux's own way.
  */
 function followResize(target: string): TmuxCommand[] {
-  const zoomed = serializeTmuxCommands([...layout(), ["resize-pane", "-Z"]]);
+  const zoomed = serializeTmuxCommands([...buildLayout(), ["resize-pane", "-Z"]]);
   const again: TmuxCommand = [
     "if-shell",
     "-F",
     "#{window_zoomed_flag}",
     zoomed,
-    serializeTmuxCommands(layout()),
+    serializeTmuxCommands(buildLayout()),
   ];
   return [["set-option", "-wq", "-t", target, "window-resized[0]", serializeTmuxCommands([again])]];
 }
 
 /** What a pane shows before its first turn. The process ends at once: there is nothing a key could do harm to. It stays
  * half a second, because tmux may drop what a process printed that is gone before tmux has looked. */
-function idle(agent: string): string[] {
+function buildIdleCommand(agent: string): string[] {
   const line = agent === statusPane ? "status" : `${agent}: waiting for its turn`;
   // The empty line above is the one that scrolls away when tmux writes how the pane ended.
   return ["/bin/sh", "-c", 'printf "\\n%s\\n" "$1"; sleep 0.5', "sh", line];

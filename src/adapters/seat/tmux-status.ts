@@ -28,7 +28,7 @@ export async function ensureStatus(
 ): Promise<void> {
   const pane = (await listPanes(tmux, bubble))?.find((one) => one.agent === statusPane);
   if (!pane || (pane.work !== "" && !pane.dead)) return;
-  const start = alias(pane.id, env);
+  const start = defineAlias(pane.id, env);
   // A call of its own: tmux looks an alias up when it reads the line, before it has run the command that defines it.
   await tmux.run([start.define]);
   // In one go: a pane that is marked and runs nothing would never be started.
@@ -44,7 +44,7 @@ export async function ensureStatus(
  * A command of the server's own that starts the pane's program with its variables. tmux remembers the program of a pane,
  * but not its variables, and inside the hook it would expand `#{…}` and run `#(…)` in their values.
  */
-function alias(pane: string, env: StatusCommand["env"]): { name: string; define: TmuxCommand } {
+function defineAlias(pane: string, env: StatusCommand["env"]): { name: string; define: TmuxCommand } {
   const name = `pairflow-status-${pane.slice(1)}`;
   const variables = Object.entries(env).flatMap(([key, value]) => ["-e", `${key}=${value}`]);
   const command = serializeTmuxCommands([["respawn-pane", "-t", pane, ...variables]]);

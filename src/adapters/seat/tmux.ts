@@ -67,7 +67,7 @@ export function createTmuxSeats(options: TmuxOptions): Seats {
     async find(work) {
       const pid = await findLeader(processes, work);
       if (pid === undefined) return undefined;
-      const tty = await ttyOf(tmux, pid);
+      const tty = await findTty(tmux, pid);
       return { pid, ...(tty ? { tty } : {}) };
     },
 
@@ -142,7 +142,7 @@ function leaveMode(pane: Pane): TmuxCommand[] {
   return [["if-shell", "-F", "-t", pane.id, "#{pane_in_mode}", `send-keys -X -t ${pane.id} cancel`]];
 }
 
-async function ttyOf(tmux: Tmux, pid: number): Promise<string | undefined> {
+async function findTty(tmux: Tmux, pid: number): Promise<string | undefined> {
   const text = await tmux.runIfThere([["list-panes", "-a", "-F", "#{pane_pid}|#{pane_tty}"]]);
   return text
     ?.split("\n")

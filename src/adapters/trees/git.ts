@@ -18,7 +18,7 @@ const maxBytes = 2 * 1024 * 1024;
 const batch = 100;
 const longestPath = 4096;
 // Loaded when needed: most verbs of an agent get by without.
-const nodeCrypto = () => process.getBuiltinModule("node:crypto");
+const loadCrypto = () => process.getBuiltinModule("node:crypto");
 const other: FileText = { kind: "other" };
 const absent: FileText = { kind: "absent" };
 
@@ -92,7 +92,7 @@ function readRow(row: string): [path: string, Entry] {
 
 async function readTexts(git: Git, entries: readonly Entry[]): Promise<Map<string, FileText>> {
   const objects = await readObjects(git, entries, "utf8");
-  return new Map([...objects].map(([id, text]) => [id, textOf(id, text)]));
+  return new Map([...objects].map(([id, text]) => [id, buildText(id, text)]));
 }
 
 /** Objects by id. Between two of them stands a line that no file can hold, since it is new each time. */
@@ -103,7 +103,7 @@ async function readObjects(
 ): Promise<Map<string, string>> {
   const ids = [...new Set(entries.map(({ id }) => id))];
   if (ids.length === 0) return new Map();
-  const mark = nodeCrypto().randomUUID();
+  const mark = loadCrypto().randomUUID();
   const input = ids.map((id) => `${id}\n`).join("");
   const output = await git(["cat-file", "--buffer", `--batch=${mark}`], input, encoding);
   const parts = output.split(`${mark}\n`).slice(1);
@@ -128,21 +128,21 @@ async function hashAll(
     "latin1",
   );
   const sums = new Map(
-    [...bytes].map(([id, raw]) => [id, nodeCrypto().hash("sha256", Buffer.from(raw, "latin1"), "hex")]),
+    [...bytes].map(([id, raw]) => [id, loadCrypto().hash("sha256", Buffer.from(raw, "latin1"), "hex")]),
   );
   const found = new Map(files.map(([path, { id }]) => [path, sums.get(id)]));
   return Object.fromEntries(paths.map((path) => [path, found.get(path) ?? null]));
 }
 
-function textOf(id: string, text: string): FileText {
+function buildText(id: string, text: string): FileText {
   if (text.includes("\0")) return other;
   // Bytes that are no UTF-8 were replaced on the way here, and then the id is that of another text.
-  return text.includes("\uFFFD") && idOf(text, id.length) !== id ? other : { kind: "text", text };
+  return text.includes("\uFFFD") && getId(text, id.length) !== id ? other : { kind: "text", text };
 }
 
 /** The id git gives to a file with this text. */
-function idOf(text: string, length: number): string {
+function getId(text: string, length: number): string {
   const algorithm = length === 64 ? "sha256" : "sha1";
   const blob = `blob ${Buffer.byteLength(text)}\0${text}`;
-  return nodeCrypto().hash(algorithm, blob, "hex");
+  return loadCrypto().hash(algorithm, blob, "hex");
 }

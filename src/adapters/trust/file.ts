@@ -10,10 +10,12 @@ import type { Trust } from "../../ports/record/trust.ts";
 
 export function createFileTrust(file: string, repo: string, makeFolder: (folder: string) => void): Trust {
   const unconfirmed = async (programs: readonly TrustedProgram[]) =>
-    programs.length > 0 ? listUnknownPrograms(programs, new Set((await lines(file)).map(getProgramKey))) : [];
+    programs.length > 0
+      ? listUnknownPrograms(programs, new Set((await listLines(file)).map(getProgramKey)))
+      : [];
   return {
     unconfirmed,
-    confirmed: () => lines(file),
+    confirmed: () => listLines(file),
     forget: () => rm(file, { force: true }),
     fileHash: (value) => hashInside(repo, value),
     async remember(programs, at) {
@@ -28,13 +30,13 @@ export function createFileTrust(file: string, repo: string, makeFolder: (folder:
   };
 }
 
-async function lines(file: string): Promise<TrustedProgram[]> {
+async function listLines(file: string): Promise<TrustedProgram[]> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw failure(file, error);
+    throw toFailure(file, error);
   }
   return text.split("\n").flatMap((line) => {
     try {
@@ -59,11 +61,11 @@ async function append(file: string, text: string): Promise<void> {
     const folder = await open(dirname(file), "r");
     await folder.sync().finally(() => folder.close());
   } catch (error) {
-    throw failure(file, error);
+    throw toFailure(file, error);
   }
 }
 
-const failure = (file: string, cause: unknown) =>
+const toFailure = (file: string, cause: unknown) =>
   new Failure("trust.unreadable", `${file}: ${(cause as Error).message}`, {
     cause,
     hint: "make the folder writable for you, or set PAIRFLOW_HOME to another one",

@@ -48,7 +48,7 @@ async function write(
   repo: Repo,
   what: { tree: string; message: string; seconds: number; old: string | undefined },
 ): Promise<string> {
-  const { name, email } = await author(kit, repo);
+  const { name, email } = await readAuthor(kit, repo);
   const id = await runGitLine(kit, repo, ["commit-tree", "-p", place.baseCommit, "-F", "-", what.tree], {
     input: what.message,
     env: buildIdentity(name, email, `@${what.seconds} +0000`),
@@ -60,7 +60,7 @@ async function write(
 }
 
 /** The user's configured name, or ours when there is none: a bubble must not fail for want of a name. */
-async function author(kit: Kit, repo: Repo): Promise<{ name: string; email: string }> {
+async function readAuthor(kit: Kit, repo: Repo): Promise<{ name: string; email: string }> {
   const result = await readConfig(kit, repo, ["config", "-z", "--get-regexp", "^user\\.(name|email)$"]);
   const found = new Map(splitZ(result.stdout).map((row) => row.split("\n") as [string, string]));
   const [name, email] = [found.get("user.name"), found.get("user.email")];

@@ -49,9 +49,9 @@ export async function findProblems(
   const dirty = seen.dirty.filter((path) => !links.includes(path));
   return [
     ...openOperations(home),
-    ...(await headProblems(kit, place, home, seen.heads)),
-    ...linkProblems(home),
-    ...(await sparseProblems(kit, home)),
+    ...(await listHeadProblems(kit, place, home, seen.heads)),
+    ...listLinkProblems(home),
+    ...(await listSparseProblems(kit, home)),
     ...links.map(
       (path) => `${path} is a git repository of its own; its files would not be part of the commit`,
     ),
@@ -75,7 +75,12 @@ function openOperations(home: Home): string[] {
     .map(([, what, wayOut]) => `${what} is open; finish it or run: ${wayOut}`);
 }
 
-async function headProblems(kit: Kit, place: WorkspacePlace, home: Home, heads: Heads): Promise<string[]> {
+async function listHeadProblems(
+  kit: Kit,
+  place: WorkspacePlace,
+  home: Home,
+  heads: Heads,
+): Promise<string[]> {
   const { head, ref } = heads;
   if (head === undefined) return [`HEAD names no commit; run: git reset --soft ${place.baseCommit}`];
   const found: string[] = [];
@@ -93,12 +98,12 @@ async function isAncestor(kit: Kit, dirs: Dirs, older: string, newer: string): P
   return (await tryGit(kit, dirs, ["merge-base", "--is-ancestor", older, newer])).code === 0;
 }
 
-function linkProblems(home: Home): string[] {
+function listLinkProblems(home: Home): string[] {
   if (isLinked(home)) return [];
   return [".git of the worktree was deleted or replaced; it must be the link that git made"];
 }
 
-async function sparseProblems(kit: Kit, home: Home): Promise<string[]> {
+async function listSparseProblems(kit: Kit, home: Home): Promise<string[]> {
   if (!existsSync(join(home.gitDir, "info", "sparse-checkout"))) return [];
   if ((await readSetting(kit, home, "core.sparseCheckout", "bool")) !== "true") return [];
   return ["sparse checkout hides files of the tree; run: git sparse-checkout disable"];

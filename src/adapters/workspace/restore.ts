@@ -4,7 +4,7 @@
 import { Failure } from "../../ports/failure.ts";
 import type { WorkspacePlace } from "../../ports/workspace.ts";
 import { locateWorkspace } from "./location.ts";
-import { listChanges, patchText } from "./plumbing/changes.ts";
+import { describePatch, listChanges } from "./plumbing/changes.ts";
 import { lendIndex } from "./plumbing/index-file.ts";
 import { pinCommit, pinRef, publish, setRefs } from "./plumbing/refs.ts";
 import type { Kit } from "./plumbing/runner.ts";
@@ -27,7 +27,7 @@ export async function restore(
     await publish(kit, place, kept);
     kit.crashPoint("git.restore.kept");
     const [patch, changes] = await Promise.all([
-      patchText(kit, home.gitDir, tree, current),
+      describePatch(kit, home.gitDir, tree, current),
       listChanges(kit, home.gitDir, tree, current),
     ]);
     await checkOut(kit, view, tree);

@@ -20,7 +20,7 @@ export async function listUnreachable(
   const tip = refs.get(getBranchRef(place));
   const doomed = tip && options.dropBranch ? await countCommitsOnlyOnBranch(kit, place, repo) : 0;
   const latest = refs.get(pinRef(place, "latest"));
-  const branchTrees = await treesOf(kit, place, repo, tip);
+  const branchTrees = await listTrees(kit, place, repo, tip);
   const pinned = latest && (await readCommitTree(kit, repo, latest));
   const home = findHome(place);
   return [
@@ -29,9 +29,9 @@ export async function listUnreachable(
           `${place.branch} has ${count(doomed, "commit")} that no other branch, tag or remote has; leave the branch or merge it`,
         ]
       : []),
-    ...(pinned && !branchTrees.has(pinned) ? [pinSentence(place, latest)] : []),
+    ...(pinned && !branchTrees.has(pinned) ? [describePin(place, latest)] : []),
     ...(home ? await listUnsavedFiles(kit, place, home, new Set([...branchTrees, pinned])) : []),
-    ...(home ? await strayCommits(kit, place, home, [...refs.values()]) : []),
+    ...(home ? await listStrayCommits(kit, place, home, [...refs.values()]) : []),
   ];
 }
 
@@ -47,7 +47,7 @@ async function countCommitsOnlyOnBranch(kit: Kit, place: WorkspacePlace, repo: R
 }
 
 /** The trees of the base and of all that the branch has on it; whether the branch stays is said apart. */
-async function treesOf(
+async function listTrees(
   kit: Kit,
   place: WorkspacePlace,
   repo: Repo,
@@ -57,7 +57,7 @@ async function treesOf(
   return new Set([await readCommitTree(kit, repo, place.baseCommit), ...own.split("\n")]);
 }
 
-function pinSentence(place: WorkspacePlace, latest: string): string {
+function describePin(place: WorkspacePlace, latest: string): string {
   return `the last handoff is in no branch; keep it with: git branch keep-${place.bubble} ${latest.slice(0, 12)}`;
 }
 
@@ -76,19 +76,19 @@ async function listUnsavedFiles(
   const changes = await listChanges(kit, home.gitDir, place.baseCommit, tree);
   const links = changes.filter(({ newMode }) => newMode === gitlinkMode);
   return [
-    ...(kept.has(tree) ? [] : [fileSentence(place, changes.length)]),
+    ...(kept.has(tree) ? [] : [describeFile(place, changes.length)]),
     ...links.map(({ path }) => `${path} in ${place.path} is a repository whose commits may be nowhere else`),
     ...(isLinked(home) ? [] : [`.git of ${place.path} was replaced; it may be a repository of its own`]),
   ];
 }
 
-function fileSentence({ path }: WorkspacePlace, files: number): string {
+function describeFile({ path }: WorkspacePlace, files: number): string {
   const save = `git -C ${path} add -A && git -C ${path} commit -m "keep"`;
   return `${count(files, "file")} in ${path} differ from the base and are in no commit; keep them with: ${save}`;
 }
 
 /** Commits outside the bubble's branch that only this tree knows: a detached HEAD, other branches of a clone. */
-async function strayCommits(
+async function listStrayCommits(
   kit: Kit,
   place: WorkspacePlace,
   home: Home,

@@ -25,10 +25,10 @@ function isInWorktree(program = ""): boolean {
 
 /** One line for each agent that cannot be started: its name, why, and how to get it. */
 export function listAgentsNotReady(config: BubbleConfig): string[] {
-  return listUnready(config).map(lineOf);
+  return listUnready(config).map(getLine);
 }
 
-const lineOf = ({ agent, problem, install }: Unready): string =>
+const getLine = ({ agent, problem, install }: Unready): string =>
   `${agent}: ${problem}${install ? `; to install it: ${install}` : ""}`;
 
 /** The refusal that says so, or undefined. `file` is where a person can fix it. */
@@ -44,11 +44,11 @@ export function checkAgentsReady(config: BubbleConfig, file: string, seat: strin
     `${names.join(" and ")} cannot be started`,
     isInstallable
       ? [...new Set(installs)].join(" && ")
-      : `say how in ${file} under ${placeIn(file, names[0] ?? "")}, then give the command again`,
-    lacking.map(lineOf),
+      : `say how in ${file} under ${getPlace(file, names[0] ?? "")}, then give the command again`,
+    lacking.map(getLine),
   );
 }
 
 /** Settings of a bubble are TOML; those of the project are YAML, and count once they are committed. */
-const placeIn = (file: string, agent: string): string =>
+const getPlace = (file: string, agent: string): string =>
   file.endsWith(".toml") ? `[agent.${agent}]` : `agents.${agent} and commit it`;

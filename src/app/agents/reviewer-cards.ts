@@ -7,14 +7,14 @@ import { Card } from "../../core/measure/card.ts";
 import { check } from "../../core/model/value/validate.ts";
 import { parseJson } from "../../core/text/json.ts";
 
-const folderOf = (repo: string) => join(repo, ".pairflow", "reviewers");
+const getFolder = (repo: string) => join(repo, ".pairflow", "reviewers");
 const isName = (agent: string) => /^[a-z][a-z0-9_.-]*$/i.test(agent);
 
 /** The card of an agent, or undefined when it was never measured here (or its file is no card any more). */
 export function readCard(repo: string, agent: string): Card | undefined {
   if (!isName(agent)) return undefined;
   try {
-    const checked = check(Card, parseJson(readFileSync(join(folderOf(repo), `${agent}.json`), "utf8")));
+    const checked = check(Card, parseJson(readFileSync(join(getFolder(repo), `${agent}.json`), "utf8")));
     return checked.ok ? checked.value : undefined;
   } catch {
     return undefined;
@@ -23,8 +23,8 @@ export function readCard(repo: string, agent: string): Card | undefined {
 
 /** All cards, by name. */
 export function readCards(repo: string): Card[] {
-  if (!existsSync(folderOf(repo))) return [];
-  const agents = readdirSync(folderOf(repo)).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
+  if (!existsSync(getFolder(repo))) return [];
+  const agents = readdirSync(getFolder(repo)).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
   return agents.sort().flatMap((agent) => readCard(repo, agent) ?? []);
 }
 
@@ -37,7 +37,7 @@ export function keepCard(repo: string, card: Card): CardStored {
   if (card.planted + card.controls === 0) return { not: "no review was valid" };
   if (!card.whole && before?.whole && before.cases === card.cases)
     return { not: "there is a card over all cases already" };
-  const folder = folderOf(repo);
+  const folder = getFolder(repo);
   mkdirSync(folder, { recursive: true });
   // Also where nobody ran `pairflow init`.
   writeFileSync(join(folder, ".gitignore"), "*\n");

@@ -18,7 +18,7 @@ interface Skill {
   readonly source: string;
 }
 
-const skillAt = (program: string, folder: string, sign: string, name: string): Skill => ({
+const buildSkill = (program: string, folder: string, sign: string, name: string): Skill => ({
   program,
   file: `${folder}/${name}/SKILL.md`,
   call: `${sign}${name}`,
@@ -40,7 +40,7 @@ export const skilledAgents = Object.keys(places) as SkilledAgent[];
 export function listAgentFiles(agent: SkilledAgent): readonly Skill[] {
   const { program, folder, sign } = places[agent];
   const names = agent === "claude" ? skillNames : skillNames.slice(0, 1);
-  return names.map((name) => skillAt(program, folder, sign, name));
+  return names.map((name) => buildSkill(program, folder, sign, name));
 }
 
 /** What an agent's CLI would stumble over in a skill that is there; undefined: nothing. */
@@ -48,7 +48,7 @@ export function checkSkill(repo: string, { file }: Pick<Skill, "file">): string 
   const split = splitFrontmatter(readFileSync(join(repo, file), "utf8"));
   if (!split.ok) return `${file}:${split.line}: ${split.message}`;
   const name = file.split("/").at(-2);
-  const settings = settingsIn(split.front, file);
+  const settings = buildSettings(split.front, file);
   if (typeof settings === "string") return settings;
   if (settings.name !== name) return `${file}: its settings do not say "name: ${name}"`;
   if (typeof settings.description !== "string" || settings.description.trim() === "")
@@ -56,7 +56,7 @@ export function checkSkill(repo: string, { file }: Pick<Skill, "file">): string 
   return split.body === "" ? `${file}: it says nothing below its settings` : undefined;
 }
 
-function settingsIn(front: string, file: string): Readonly<Record<string, unknown>> | string {
+function buildSettings(front: string, file: string): Readonly<Record<string, unknown>> | string {
   try {
     const { value } = readYaml(front, file, "skill.syntax");
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
@@ -114,16 +114,16 @@ const seal =
   /\n<!-- pairflow init wrote this, ([0-9a-f]{16})\. Change it and it is yours: it will be left alone\. -->\n$/;
 
 function sealText(text: string): string {
-  const hash = hashOf(text);
+  const hash = hashText(text);
   return `${text}\n<!-- pairflow init wrote this, ${hash}. Change it and it is yours: it will be left alone. -->\n`;
 }
 
 function isSealed(text: string): boolean {
   const found = seal.exec(text);
-  return found !== null && hashOf(text.slice(0, found.index)) === found[1];
+  return found !== null && hashText(text.slice(0, found.index)) === found[1];
 }
 
-const hashOf = (text: string): string => nodeHash.sha256(text).slice(0, 16);
+const hashText = (text: string): string => nodeHash.sha256(text).slice(0, 16);
 
 /** git may have given the file other line ends; that is no change by a person. */
 const toUnixLines = (text: string): string => text.replaceAll("\r\n", "\n");

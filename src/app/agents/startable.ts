@@ -81,7 +81,7 @@ export function findAgent(
   const problem = adapter.check(settings);
   if (problem) return { problem };
   const probe = adapter.probe?.(settings);
-  const program = probe?.program ?? programOf(adapter, settings, repo, agent);
+  const program = probe?.program ?? resolveProgram(adapter, settings, repo, agent);
   if (typeof program === "object") return program;
   const path = findProgram(program, repo);
   if (path) return { path, adapter, settings, probe };
@@ -94,7 +94,7 @@ export function createKnownAdapters(): Startables {
 }
 
 /** What a turn would start, for adapters that say nothing about their program. */
-function programOf(
+function resolveProgram(
   adapter: Startable,
   settings: AgentSettings,
   repo: string,

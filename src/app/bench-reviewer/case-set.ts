@@ -20,17 +20,17 @@ export interface CaseSet {
 /** Reads the shipped set. */
 export function readCaseSet(folder: string = join(findPackageRoot(), "bench-cases")): CaseSet {
   const names = readdirSync(join(folder, "changes")).sort();
-  const changes = names.map((name) => changeIn(join(folder, "changes", name), name));
-  const version = nodeHash.sha256(JSON.stringify(textsIn(folder))).slice(0, 12);
+  const changes = names.map((name) => readChange(join(folder, "changes", name), name));
+  const version = nodeHash.sha256(JSON.stringify(readTexts(folder))).slice(0, 12);
   return {
     version,
-    repository: textsIn(join(folder, "repository")),
+    repository: readTexts(join(folder, "repository")),
     changes,
     cases: changes.flatMap(buildCases),
   };
 }
 
-function changeIn(folder: string, name: string): MeasuredChange {
+function readChange(folder: string, name: string): MeasuredChange {
   const file = join(folder, "change.yaml");
   const { value } = readYaml(readFileSync(file, "utf8"), file, "bench.bad-case");
   const checked = check(ChangeFile, value);
@@ -38,11 +38,11 @@ function changeIn(folder: string, name: string): MeasuredChange {
     const [issue] = checked.issues;
     throw new Failure("bench.bad-case", `${file}: ${issue?.path.join(".")} ${issue?.message}`);
   }
-  return { ...checked.value, name, after: textsIn(join(folder, "after")) };
+  return { ...checked.value, name, after: readTexts(join(folder, "after")) };
 }
 
 /** Every file below a folder, by its path from there, in a fixed order. */
-function textsIn(folder: string): Record<string, string> {
+function readTexts(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))

@@ -8,7 +8,7 @@ import type { Case } from "../../core/measure/case.ts";
 import { findFirstReview, judgeReview, type MeasuredCase } from "../../core/measure/judge.ts";
 import type { State } from "../../core/model/state.ts";
 import { keepEnd } from "../../core/model/value/sizes.ts";
-import { drive } from "../../engine/drive/driver.ts";
+import { drive } from "../../engine/front/drive.ts";
 import { Failure } from "../../ports/failure.ts";
 import { stopBubble } from "../operate/end.ts";
 import { startBubble } from "../operate/start.ts";

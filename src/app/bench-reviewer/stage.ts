@@ -25,10 +25,10 @@ export async function stage(
   writeAll(repo, set.repository);
   await makeFirstCommit(repo);
   const script = join(folder, "author.json");
-  writeFileSync(script, JSON.stringify(handover(one)));
+  writeFileSync(script, JSON.stringify(buildHandover(one)));
   keepUserFolderIn(folder);
   const world = createWorld(repo, "process");
-  const config = bubbleConfig({ repo, script }, one, reviewer);
+  const config = buildConfig({ repo, script }, one, reviewer);
   const profile = {
     gates: [{ name: "test", command: "node --test", required: true, timeout_seconds: 300 }],
     source: "package.json",
@@ -45,7 +45,7 @@ export async function stage(
   return { world, bubble: one.change, via: "cli" };
 }
 
-function bubbleConfig(place: { repo: string; script: string }, one: Case, reviewer: Reviewer) {
+function buildConfig(place: { repo: string; script: string }, one: Case, reviewer: Reviewer) {
   const { agent, settings, review, minutes } = reviewer;
   const author = agent === "author" ? "implementer" : "author";
   return completeConfigValues({
@@ -67,7 +67,7 @@ function bubbleConfig(place: { repo: string; script: string }, one: Case, review
 }
 
 /** The author's script: the files as they shall be, and a whole package. */
-function handover({ title, files }: Case) {
+function buildHandover({ title, files }: Case) {
   const writes = Object.entries(files).map(([path, text]) => ({ write: { path, text } }));
   const pass = {
     summary: title,
@@ -88,13 +88,13 @@ function writeAll(folder: string, files: Readonly<Record<string, string>>): void
 }
 
 async function makeFirstCommit(repo: string): Promise<void> {
-  await git(repo, "init", "-q", "-b", "main");
+  await runGit(repo, "init", "-q", "-b", "main");
   writeAll(join(repo, ".git", "info"), { exclude: ".pairflow/\n" });
-  await git(repo, "config", "user.name", "Stall");
-  await git(repo, "config", "user.email", "stall@localhost");
-  await git(repo, "config", "commit.gpgsign", "false");
-  await git(repo, "add", "-A");
-  await git(repo, "commit", "-q", "--no-verify", "-m", "Stall 0.4");
+  await runGit(repo, "config", "user.name", "Stall");
+  await runGit(repo, "config", "user.email", "stall@localhost");
+  await runGit(repo, "config", "commit.gpgsign", "false");
+  await runGit(repo, "add", "-A");
+  await runGit(repo, "commit", "-q", "--no-verify", "-m", "Stall 0.4");
 }
 
-const git = (repo: string, ...args: string[]) => runGitInOwn(repo, args, "bench.git");
+const runGit = (repo: string, ...args: string[]) => runGitInOwn(repo, args, "bench.git");

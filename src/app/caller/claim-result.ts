@@ -4,8 +4,8 @@ import type { EnvelopeType } from "../../core/model/record/envelope.ts";
 import { listMissingPackageParts } from "../../core/model/record/package.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import { isProducer } from "../../core/state/workflow-position.ts";
-import type { Claim, ClaimCommand } from "../../engine/facts/claim.ts";
-import type { CommandReply } from "../../engine/handle/command.ts";
+import type { Claim, ClaimCommand } from "../../engine/front/claim.ts";
+import type { CommandReply } from "../../engine/front/command.ts";
 
 export interface ClaimResult {
   /** What kind of claim it was: a written review may turn out to converge or to ask. */

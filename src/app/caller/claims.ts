@@ -5,9 +5,9 @@ import { refuse } from "../../core/model/refusal.ts";
 import type { HandedRef, VerbQuestion } from "../../core/model/sandbox-claim.ts";
 import { buildSaidVerdict } from "../../core/review/claim.ts";
 import { getDialect } from "../../core/state/workflow-position.ts";
-import { type Claim, type ClaimCommand, putClaim } from "../../engine/facts/claim.ts";
-import { load } from "../../engine/handle/command.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import { type Claim, type ClaimCommand, putClaim } from "../../engine/front/claim.ts";
+import { load } from "../../engine/front/command.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { type BubbleLocation, checkId, locateBubble } from "../host/locate.ts";
 import { createRecordWorld } from "../record/world.ts";
 import { buildAnswered, type ClaimResult } from "./claim-result.ts";
@@ -67,7 +67,7 @@ export function findSpeaker(
     located,
     world: createRecordWorld(located.repo),
     actor,
-    ...(token && socket ? { door: doorAt(socket, token, env) } : {}),
+    ...(token && socket ? { door: buildDoor(socket, token, env) } : {}),
   };
 }
 
@@ -80,7 +80,7 @@ interface Token {
   readonly secret: string;
 }
 
-const doorAt = (socket: string, { turn, attempt, secret }: Token, env: Env): Door => ({
+const buildDoor = (socket: string, { turn, attempt, secret }: Token, env: Env): Door => ({
   socket,
   speaker: { kind: "agent", turn, attempt, secret },
   patienceMs: Number(env.PAIRFLOW_VERB_WAIT_MS) || 60_000,
@@ -118,7 +118,7 @@ export async function submitClaim(
     const question = { bubble, actor: door.speaker, said: { ...said }, digest, refs: handed };
     return askDriver(door.socket, question, door.patienceMs);
   }
-  const worktree = refs.length > 0 ? await worktreeOf(world, bubble) : undefined;
+  const worktree = refs.length > 0 ? await findWorktree(world, bubble) : undefined;
   return submitClaimAs({ world, bubble, actor }, said, resolveHandedRefs(refs, cwd, worktree), digest);
 }
 
@@ -137,7 +137,7 @@ export async function submitClaimAs(
   digest: string,
 ): Promise<ClaimResult> {
   const { world, bubble, actor } = claimant;
-  const worktree = refs.length > 0 ? await worktreeOf(world, bubble) : undefined;
+  const worktree = refs.length > 0 ? await findWorktree(world, bubble) : undefined;
   const kept = await keepRefs(world, bubble, worktree, refs);
   const { review, ...plain } = said;
   const command = await (review === undefined
@@ -151,7 +151,7 @@ export async function submitClaimAs(
   return buildAnswered(await putClaim(world, bubble, full, about), command);
 }
 
-async function worktreeOf(world: RecordWorld, bubble: string): Promise<string | undefined> {
+async function findWorktree(world: RecordWorld, bubble: string): Promise<string | undefined> {
   return (await load(world, bubble)).state?.workspace?.path;
 }
 

@@ -8,12 +8,12 @@ import { isProcessMarked } from "./guard.ts";
 
 /** Who speaks, for words that grant nothing. */
 export function describeSpeaker(): Door {
-  return { user: accountName() };
+  return { user: getAccountName() };
 }
 
 /** All that is known about a terminal that grants something. */
 export async function describeTerminalDoor(terminal: string): Promise<Door> {
-  const session = await sessionOf(process.pid);
+  const session = await findSession(process.pid);
   const unproven = checkSession(session);
   return {
     ...describeSpeaker(),
@@ -23,7 +23,7 @@ export async function describeTerminalDoor(terminal: string): Promise<Door> {
   };
 }
 
-function accountName(): string {
+function getAccountName(): string {
   try {
     return userInfo().username;
   } catch {
@@ -40,25 +40,25 @@ interface Kernel {
   readonly startedAt: string;
 }
 
-async function sessionOf(pid: number): Promise<Session | undefined> {
-  const leader = processOf(processOf(pid)?.session ?? 0);
+async function findSession(pid: number): Promise<Session | undefined> {
+  const leader = readProcess(readProcess(pid)?.session ?? 0);
   if (!leader) return undefined;
-  const above = ancestorsOf(leader);
+  const above = listAncestors(leader);
   const server = above.find(({ program }) => program.startsWith("tmux: server"));
   return {
     leader: { pid: leader.pid, program: leader.program, started_at: leader.startedAt },
     ancestors: above.map(({ pid, program }) => ({ pid, program })),
     isMarked: [leader, ...above].some(({ pid }) => isProcessMarked(pid)),
-    ...(server ? { clients: await clientsOf(server.pid) } : {}),
+    ...(server ? { clients: await listClients(server.pid) } : {}),
   };
 }
 
 const deepest = 32;
 
-function ancestorsOf(from: Kernel): Kernel[] {
+function listAncestors(from: Kernel): Kernel[] {
   const found: Kernel[] = [];
   for (let pid = from.parent; pid > 0 && found.length < deepest; ) {
-    const parent = processOf(pid);
+    const parent = readProcess(pid);
     if (!parent) break;
     found.push(parent);
     pid = parent.parent;
@@ -67,34 +67,34 @@ function ancestorsOf(from: Kernel): Kernel[] {
 }
 
 /** What stands above each client of the tmux server in whose pane this process runs. */
-async function clientsOf(server: number): Promise<string[][]> {
+async function listClients(server: number): Promise<string[][]> {
   const [socket, pid] = process.env.TMUX?.split(",") ?? [];
   if (!socket || Number(pid) !== server) return [];
   const listed = await tryRun(["tmux", "-S", socket, "list-clients", "-F", "#{client_pid}"]);
   const pids = (listed?.stdout ?? "").split("\n").map(Number);
   return pids.flatMap((client) => {
-    const found = processOf(client);
+    const found = readProcess(client);
     return found?.program.startsWith("tmux: client")
-      ? [ancestorsOf(found).map(({ program }) => program)]
+      ? [listAncestors(found).map(({ program }) => program)]
       : [];
   });
 }
 
 /** A process by its number, from the kernel; undefined where it tells nothing. */
-function processOf(pid: number): Kernel | undefined {
+function readProcess(pid: number): Kernel | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const program = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [parent = 0, session = 0, ticks = 0] = [fields[1], fields[3], fields[19]].map(Number);
-    return { pid, program, parent, session, startedAt: startTime(ticks) };
+    return { pid, program, parent, session, startedAt: readStartTime(ticks) };
   } catch {
     return undefined;
   }
 }
 
 /** Kernel times are in hundredths of a second since the machine started, on every Linux. */
-function startTime(ticks: number): string {
+function readStartTime(ticks: number): string {
   const boot = Number(/^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1] ?? 0);
   return new Date(boot * 1000 + ticks * 10).toISOString();
 }

@@ -8,7 +8,7 @@ import type { Actor } from "../../core/model/command.ts";
 import { isRefusal, refuse } from "../../core/model/refusal.ts";
 import { pickSpokenWords, VerbQuestion } from "../../core/model/sandbox-claim.ts";
 import { check } from "../../core/model/value/validate.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import type { VerbDoor } from "../../ports/agent/verbs.ts";
 import { Failure } from "../../ports/failure.ts";
 import { ensureOwnRoot } from "../host/clean-root.ts";
@@ -18,14 +18,14 @@ import type { Reply } from "./sandbox-client.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** A short path: that of a socket may have a hundred characters. It stays the same from driver to driver. */
-function verbSocket(env: Env, tag: string, bubble: string): string {
+function describeVerbSocket(env: Env, tag: string, bubble: string): string {
   const name = createHash("sha256").update(`${tag}/${bubble}`).digest("hex").slice(0, 16);
   return join(ensureOwnRoot(env), "v", name, "s");
 }
 
 export function createVerbDoor(world: RecordWorld, tag: string, env: Env = process.env): VerbDoor {
   const place = (bubble: string) => {
-    const socket = verbSocket(env, tag, bubble);
+    const socket = describeVerbSocket(env, tag, bubble);
     return { socket, folder: dirname(socket) };
   };
   return {

@@ -5,7 +5,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { nodeHash } from "../../adapters/clock/node.ts";
 import type { Via } from "../../core/model/record/payloads.ts";
 import { refuse } from "../../core/model/refusal.ts";
-import { isDriverMarker } from "../../engine/world/world.ts";
+import { isDriverMarker } from "../../engine/front/world.ts";
 import { getUserFile } from "../host/user-folder.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -22,7 +22,7 @@ export function refuseAgents(env: Env, verb: string): void {
 
 /** Does this process descend from an agent's turn, or run what one wrote? */
 export function isAgent(env: Env): boolean {
-  return Boolean(env.PAIRFLOW_TURN) || isAgentMarker(env.PAIRFLOW_WORK) || ancestorInTurn(process.ppid);
+  return Boolean(env.PAIRFLOW_TURN) || isAgentMarker(env.PAIRFLOW_WORK) || isAncestorInTurn(process.ppid);
 }
 
 /** Turns and gates run what agents wrote; a background driver carries a marker too, but is the operator's own. */
@@ -31,7 +31,7 @@ function isAgentMarker(marker: string | undefined): boolean {
 }
 
 /** Whether any ancestor carries the marker of a turn, even if this process's own environment was cleaned. */
-export function ancestorInTurn(from: number): boolean {
+export function isAncestorInTurn(from: number): boolean {
   for (let pid = from, depth = 0; pid > 1 && depth < 64; depth++) {
     try {
       if (isProcessMarked(pid)) return true;
@@ -100,7 +100,7 @@ export function requireControllingDoor(turns: readonly (TurnPlace | undefined)[]
  * which may be a person's. What the process says of itself is not asked: its environment can be emptied.
  */
 function hasTerminal({ pid, tty }: TurnPlace): boolean {
-  return pid !== undefined && pseudoTerminal(pid) === tty;
+  return pid !== undefined && findPseudoTerminal(pid) === tty;
 }
 
 function findControllingTerminal(): string | undefined {
@@ -109,11 +109,11 @@ function findControllingTerminal(): string | undefined {
   } catch {
     return undefined;
   }
-  return pseudoTerminal("self") ?? "/dev/tty";
+  return findPseudoTerminal("self") ?? "/dev/tty";
 }
 
 /** The terminal the kernel knows for a process, by its device number: what stdin and stdout point at can be chosen. */
-function pseudoTerminal(pid: number | "self"): string | undefined {
+function findPseudoTerminal(pid: number | "self"): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const device = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[4]);

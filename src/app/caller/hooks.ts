@@ -6,8 +6,8 @@ import { nodeHash } from "../../adapters/clock/node.ts";
 import type { Actor } from "../../core/model/command.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { keepStart } from "../../core/model/value/sizes.ts";
-import { handle, loadGood } from "../../engine/handle/command.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import { handle, loadGood } from "../../engine/front/command.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 
 type AgentActor = Extract<Actor, { kind: "agent" }>;
 
@@ -51,7 +51,7 @@ export async function takeHook(
       if (awaitsTools) await waitUntilToolsKnown(world, bubble, `tools.${turn.id}.${turn.attempt}`);
       return "";
     case "PermissionRequest":
-      await say({ type: "turn-waiting", what: toolWords(input) });
+      await say({ type: "turn-waiting", what: describeTool(input) });
       return "";
     case "Notification":
       if (input.notification_type === "permission_prompt" && !turn.waitsFor)
@@ -106,7 +106,7 @@ async function keepSession(
     await world.runtime.note(bubble, `transcript.${turn.id}.${turn.attempt}`, transcript);
 }
 
-function toolWords({ tool_name: tool, tool_input: given }: HookInput): string {
+function describeTool({ tool_name: tool, tool_input: given }: HookInput): string {
   const input = typeof given === "object" && given !== null ? (given as Record<string, unknown>) : {};
   const words = input.command ?? input.file_path ?? input.url ?? input.description ?? "";
   return `${String(tool ?? "a tool")}${words ? `: ${keepStart(String(words), 300)}` : ""}`;

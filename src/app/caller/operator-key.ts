@@ -43,7 +43,7 @@ export function registerKey(repo: string, file: string, cwd = process.cwd()): Re
   }
   const made = !existsSync(path);
   if (made) makeKey(path);
-  return { file: path, made, registered: register(repo, usableKey(path)) };
+  return { file: path, made, registered: register(repo, readUsableKey(path)) };
 }
 
 /** The path with its folder's links followed, so that no link leads back into the repository. */
@@ -70,7 +70,7 @@ function makeKey(path: string): void {
   }
 }
 
-function usableKey(path: string): string {
+function readUsableKey(path: string): string {
   const stat = statSync(path);
   if (!stat.isFile()) throw refuse("init.key-unusable", `${path} is not a file`);
   if ((stat.mode & 0o077) !== 0) {

@@ -1,37 +1,37 @@
 // Whose process is at the other end of a connection on this machine, by the kernel's own tables: what a request says of itself
 // is not asked. Linux only; elsewhere nothing is known.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { ancestorInTurn } from "./guard.ts";
+import { isAncestorInTurn } from "./guard.ts";
 
 /** The process that has opened the connection from `peerPort` to `ownPort`; undefined when the kernel does not tell. */
 export function findProcessAtPort(peerPort: number, ownPort: number): number | undefined {
-  const inode = socketInode((local, remote) => local === peerPort && remote === ownPort);
-  return inode === undefined ? undefined : holderOf(inode);
+  const inode = findSocketInode((local, remote) => local === peerPort && remote === ownPort);
+  return inode === undefined ? undefined : findHolder(inode);
 }
 
 /** The process that listens at a port of this machine. */
 export function findListener(port: number): number | undefined {
-  const inode = socketInode((local, remote) => local === port && remote === 0);
-  return inode === undefined ? undefined : holderOf(inode);
+  const inode = findSocketInode((local, remote) => local === port && remote === 0);
+  return inode === undefined ? undefined : findHolder(inode);
 }
 
 /** Whether a process descends from an agent's turn, or runs what one wrote. */
-export const isInTurn = (pid: number): boolean => ancestorInTurn(pid);
+export const isInTurn = (pid: number): boolean => isAncestorInTurn(pid);
 
 /** A row of the table: `sl local:port remote:port state … inode`, in hexadecimal numbers. */
-function socketInode(isWanted: (local: number, remote: number) => boolean): string | undefined {
+function findSocketInode(isWanted: (local: number, remote: number) => boolean): string | undefined {
   for (const table of ["/proc/net/tcp", "/proc/net/tcp6"]) {
-    for (const row of linesOf(table).slice(1)) {
+    for (const row of listLines(table).slice(1)) {
       const [, local = "", remote = "", , , , , , , inode] = row.trim().split(/\s+/);
-      if (isWanted(portOf(local), portOf(remote)) && inode !== "0") return inode;
+      if (isWanted(getPort(local), getPort(remote)) && inode !== "0") return inode;
     }
   }
   return undefined;
 }
 
-const portOf = (address: string): number => Number.parseInt(address.split(":")[1] ?? "", 16);
+const getPort = (address: string): number => Number.parseInt(address.split(":")[1] ?? "", 16);
 
-function linesOf(file: string): string[] {
+function listLines(file: string): string[] {
   try {
     return readFileSync(file, "latin1").split("\n").filter(Boolean);
   } catch {
@@ -40,12 +40,12 @@ function linesOf(file: string): string[] {
 }
 
 /** Processes of other users cannot be looked into, and are none of ours. */
-function holderOf(inode: string): number | undefined {
+function findHolder(inode: string): number | undefined {
   const wanted = `socket:[${inode}]`;
   const pids = listFolder("/proc").filter((name) => /^\d+$/.test(name));
   return pids
     .map(Number)
-    .find((pid) => listFolder(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === wanted));
+    .find((pid) => listFolder(`/proc/${pid}/fd`).some((fd) => findLink(`/proc/${pid}/fd/${fd}`) === wanted));
 }
 
 function listFolder(folder: string): string[] {
@@ -56,7 +56,7 @@ function listFolder(folder: string): string[] {
   }
 }
 
-function linkOf(path: string): string | undefined {
+function findLink(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch {

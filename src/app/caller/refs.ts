@@ -4,7 +4,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { refuse } from "../../core/model/refusal.ts";
 import type { HandedRef } from "../../core/model/sandbox-claim.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 
 export function resolveHandedRefs(
   refs: readonly string[],

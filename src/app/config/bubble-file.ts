@@ -1,7 +1,7 @@
 // bubble.toml: read strictly, with every problem at its line, and written so that a person can edit it.
 import { parse, TomlError } from "smol-toml";
 import { BubbleConfig, changeableWhileRunning, pinnedAtCreation } from "../../core/model/config.ts";
-import { invariant } from "../../core/model/refusal.ts";
+import { assertInvariant } from "../../core/model/refusal.ts";
 import { check } from "../../core/model/value/validate.ts";
 import { isDeepValue, tooDeep } from "../../core/text/json.ts";
 import { buildFileError, formatFileSpot, type LocateProblem } from "../files/problems.ts";
@@ -32,7 +32,7 @@ function complete(
   const problems = checkConfig(values);
   if (problems.length > 0) throw buildFileError(file, problems, places(), hint);
   const checked = check(BubbleConfig, values);
-  invariant(checked.ok, "a configuration without problems is valid");
+  assertInvariant(checked.ok, "a configuration without problems is valid");
   return structuredClone(checked.value);
 }
 
@@ -49,13 +49,13 @@ function parseToml(text: string, file: string): Record<string, unknown> {
       "config.syntax",
       `${formatFileSpot(file, error)}: ${what}`,
       undefined,
-      snippet(error.codeblock),
+      listSnippet(error.codeblock),
     );
   }
   throw buildUsageError("config.syntax", `${file}: ${tooDeep}`);
 }
 
-const snippet = (block: string): string[] => block.split("\n").filter((line) => line.trim() !== "");
+const listSnippet = (block: string): string[] => block.split("\n").filter((line) => line.trim() !== "");
 
 /** The file `bubble create` writes: every setting, in the specification's order, with what it is for. */
 export function renderBubbleToml(config: BubbleConfig): string {
@@ -66,7 +66,7 @@ export function renderBubbleToml(config: BubbleConfig): string {
     "# The rest may be changed until it starts; once it has started, only",
     `# ${changeableWhileRunning.join(", ")}.`,
     ...plain.map((key) => writePlainLine(key as Setting, config)),
-    ...tables.flatMap((key) => tableLines(key as Setting, config)),
+    ...tables.flatMap((key) => listTableLines(key as Setting, config)),
     "",
   ].join("\n");
 }
@@ -77,8 +77,8 @@ function writePlainLine(key: Setting, config: BubbleConfig): string {
   const { about, example } = settings[key];
   const value = config[key];
   return value === undefined
-    ? `# ${key} = ${toml(example)} # ${about}`
-    : `${key} = ${toml(value)} # ${about}`;
+    ? `# ${key} = ${toToml(example)} # ${about}`
+    : `${key} = ${toToml(value)} # ${about}`;
 }
 
 /** What a table could also hold, as comments, so that nobody has to look the words up. */
@@ -91,41 +91,41 @@ const samples: Readonly<Partial<Record<Setting, Readonly<Record<string, string>>
   },
 };
 
-function tableLines(key: Setting, config: BubbleConfig): string[] {
+function listTableLines(key: Setting, config: BubbleConfig): string[] {
   const table = config[key] as Readonly<Record<string, unknown>>;
-  if (key === "agent") return agentLines(config);
+  if (key === "agent") return listAgentLines(config);
   const unset = Object.entries(samples[key] ?? {}).filter(([name]) => table[name] === undefined);
   const shown = key === "commands" && Object.keys(table).length > 0 ? [] : unset;
   return [
     "",
     `# ${settings[key].about}`,
     `[${key}]`,
-    ...pairs(table),
-    ...shown.map(([name, value]) => `# ${name} = ${toml(value)}`),
+    ...listPairs(table),
+    ...shown.map(([name, value]) => `# ${name} = ${toToml(value)}`),
   ];
 }
 
-function agentLines({ agent, agents }: BubbleConfig): string[] {
+function listAgentLines({ agent, agents }: BubbleConfig): string[] {
   const names = Object.keys(agent);
-  const lines = names.flatMap((name) => [`[agent.${tomlKey(name)}]`, ...pairs(agent[name] ?? {})]);
+  const lines = names.flatMap((name) => [`[agent.${getTomlKey(name)}]`, ...listPairs(agent[name] ?? {})]);
   const sample = Object.values(agents)[0] ?? "codex";
-  const none = [`# [agent.${tomlKey(sample)}]`, `# adapter = ${toml(sample)}`];
+  const none = [`# [agent.${getTomlKey(sample)}]`, `# adapter = ${toToml(sample)}`];
   return ["", `# ${settings.agent.about}`, ...(names.length > 0 ? lines : none)];
 }
 
-function pairs(table: Readonly<Record<string, unknown>>): string[] {
+function listPairs(table: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(table).flatMap(([key, value]) =>
-    value === undefined ? [] : [`${tomlKey(key)} = ${toml(value)}`],
+    value === undefined ? [] : [`${getTomlKey(key)} = ${toToml(value)}`],
   );
 }
 
-const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : toml(key));
+const getTomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : toToml(key));
 
 /** A value on one line. Tables stay inline, so that the order of their keys survives reading the file again. */
-function toml(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toml).join(", ")}]`;
+function toToml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toToml).join(", ")}]`;
   if (typeof value === "string") return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
   if (typeof value !== "object" || value === null) return String(value);
-  const inside = pairs(value as Readonly<Record<string, unknown>>);
+  const inside = listPairs(value as Readonly<Record<string, unknown>>);
   return inside.length > 0 ? `{ ${inside.join(", ")} }` : "{}";
 }

@@ -24,13 +24,13 @@ export async function detectProfile(
   declared?: { readonly gates: DeclaredGates; readonly from: string },
 ): Promise<DetectedGates> {
   const presets = loadBuiltInPresets();
-  const base = await baseWith(presets, filesAtBase, readAtBase);
+  const base = await readBase(presets, filesAtBase, readAtBase);
   if (!declared) return detect(presets, base);
   return { ...resolveDeclaredGates(declared.gates, presets, base), from: declared.from };
 }
 
 /** The files of the base, with the texts that are looked into: at the root, and in the folders of its packages. */
-async function baseWith(
+async function readBase(
   presets: readonly Preset[],
   files: readonly string[],
   read: Read,
@@ -56,7 +56,7 @@ export async function detectSetup(
   readAtBase: Read,
 ): Promise<ProposedSetup | undefined> {
   const presets = loadBuiltInPresets();
-  const base = await baseWith(presets, filesAtBase, readAtBase, setupReads);
+  const base = await readBase(presets, filesAtBase, readAtBase, setupReads);
   return proposeSetup(base, findProjectFolders(presets, base));
 }
 

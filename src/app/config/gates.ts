@@ -47,10 +47,10 @@ export function checkGatesValue(value: unknown): FileProblem[] {
   const lists = findMisplacedGateLists(given);
   if (lists.length > 0) return lists.map((path) => reportWrong(path, getValue(given, path)));
   const checked = check(DeclaredGates, given);
-  if (checked.ok) return problemsOf(checked.value);
+  if (checked.ok) return listProblems(checked.value);
   const strangers = findUnknownKeys(DeclaredGates, given);
   const others = checked.issues.filter((issue) => issue.unknownKey === undefined);
-  return distinct([
+  return dropDuplicates([
     ...strangers.map(({ path, key, known }) => ({
       code: "config.unknown-key",
       message: `there is no key ${spell([...at, ...path])}${suggestWord(key, known)}`,
@@ -75,8 +75,8 @@ function findMisplacedGateLists(value: unknown): ValuePath[] {
   });
 }
 
-function problemsOf(declared: DeclaredGates): FileProblem[] {
-  const names = meaningless(declared);
+function listProblems(declared: DeclaredGates): FileProblem[] {
+  const names = listMeaningless(declared);
   return names.length > 0 ? names : checkNothingDeclared(declared);
 }
 
@@ -86,7 +86,7 @@ function checkNothingDeclared({ preset, additional }: DeclaredGates): FileProble
   return [{ code: "config.bad-value", message, path: at, part: "key" }];
 }
 
-function meaningless(declared: DeclaredGates): FileProblem[] {
+function listMeaningless(declared: DeclaredGates): FileProblem[] {
   return checkDeclaredGates(declared, loadBuiltInPresets()).map(({ code, path, message }) => ({
     code,
     message,
@@ -104,7 +104,7 @@ function getValue(value: unknown, path: ValuePath): unknown {
 
 function reportWrong(path: ValuePath, value: unknown): FileProblem {
   const whole = [...at, ...path];
-  const must = mustOf(path);
+  const must = describeMust(path);
   return value === undefined
     ? {
         code: "config.missing-key",
@@ -120,14 +120,14 @@ function reportWrong(path: ValuePath, value: unknown): FileProblem {
       };
 }
 
-function mustOf(path: ValuePath): string {
+function describeMust(path: ValuePath): string {
   const words = path.filter((word) => typeof word === "string");
   const isItem = typeof path.at(-1) === "number" && ["overrides", "additional"].includes(words.at(-1) ?? "");
   return musts[isItem ? "gate" : (words.at(-1) ?? "gates")] ?? "be something else";
 }
 
 /** One problem a place: the first is the most telling. */
-function distinct(problems: readonly FileProblem[]): FileProblem[] {
+function dropDuplicates(problems: readonly FileProblem[]): FileProblem[] {
   const seen = new Set<string>();
   return problems.filter(({ path }) => {
     const place = spell(path);

@@ -18,7 +18,7 @@ export const isSetting = (word: string): word is Setting => Object.hasOwn(Bubble
 export function checkConfig(values: Readonly<Record<string, unknown>>): FileProblem[] {
   const strangers = Object.keys(values).filter((key) => !isSetting(key));
   const missing = settingNames.filter(
-    (key) => !Object.hasOwn(values, key) && !check(entry(key), undefined).ok,
+    (key) => !Object.hasOwn(values, key) && !check(defineEntry(key), undefined).ok,
   );
   return [
     ...strangers.map((key) => reportUnknownKey({ path: [key], key, known: settingNames })),
@@ -31,25 +31,25 @@ export function checkConfig(values: Readonly<Record<string, unknown>>): FileProb
 export function checkSetting(key: Setting, value: unknown, at: ValuePath = [key]): FileProblem[] {
   const refused = checkRefusedValue(key, value, at);
   if (refused) return [refused];
-  const lists = findMisplacedLists(entry(key), value);
-  if (lists.length > 0) return lists.map((path) => valueProblem(key, value, path, at));
-  const checked = check(entry(key), value);
-  const strangers = findUnknownKeys(entry(key), value);
+  const lists = findMisplacedLists(defineEntry(key), value);
+  if (lists.length > 0) return lists.map((path) => buildValueProblem(key, value, path, at));
+  const checked = check(defineEntry(key), value);
+  const strangers = findUnknownKeys(defineEntry(key), value);
   // Of a table that is one of several forms the checker only says that it is none of them.
   const isAround = (path: ValuePath) =>
     strangers.some((one) => spell(one.path).startsWith(`${spell(path)}.`));
-  return distinct([
+  return dropDuplicates([
     ...strangers.map((unknown) => reportUnknownKey({ ...unknown, path: [...at, ...unknown.path] })),
     ...checkWords(key, value, at),
     ...(key === "agent" ? checkPlainValues(value, at) : []),
     ...(key === "commands" ? checkPatterns(value, at) : []),
     ...(checked.ok ? [] : checked.issues.filter(({ path }) => !isAround(path))).map(({ path }) =>
-      valueProblem(key, value, path, at),
+      buildValueProblem(key, value, path, at),
     ),
   ]);
 }
 
-const entry = (key: Setting): Schema => BubbleConfig.entries[key] as Schema;
+const defineEntry = (key: Setting): Schema => BubbleConfig.entries[key] as Schema;
 
 /** Two values the specification mentions are refused for a reason, not for being unknown. */
 function checkRefusedValue(key: Setting, value: unknown, at: ValuePath): FileProblem | undefined {
@@ -117,13 +117,13 @@ function checkPlainValues(value: unknown, at: ValuePath): FileProblem[] {
   return [reportWrong(at, "be text, a number, true, false, a list or a table", value)];
 }
 
-function valueProblem(key: Setting, value: unknown, inside: ValuePath, at: ValuePath): FileProblem {
+function buildValueProblem(key: Setting, value: unknown, inside: ValuePath, at: ValuePath): FileProblem {
   const path = [...at, ...inside];
   const found = inside.reduce<unknown>(
     (from, word) => (from as Record<string | number, unknown> | undefined)?.[word],
     value,
   );
-  const must = mustOf(key, inside);
+  const must = describeMust(key, inside);
   return found === undefined ? reportMissing(path, must) : reportWrong(path, must, found);
 }
 
@@ -137,7 +137,7 @@ function reportWrong(path: ValuePath, must: string, value: unknown): FileProblem
 }
 
 /** The sentence for the place, or for the nearest place around it that has one. */
-function mustOf(key: Setting, inside: ValuePath): string {
+function describeMust(key: Setting, inside: ValuePath): string {
   for (let length = inside.length; length > 0; length--) {
     const name = inside.slice(0, length).reduce<string>((from, word, i) => {
       if (typeof word === "number") return `${from}[]`;
@@ -150,7 +150,7 @@ function mustOf(key: Setting, inside: ValuePath): string {
 }
 
 /** One problem a place: the first is the most telling. */
-function distinct(problems: readonly FileProblem[]): FileProblem[] {
+function dropDuplicates(problems: readonly FileProblem[]): FileProblem[] {
   return problems.filter(
     (problem, i) => problems.findIndex((other) => spell(other.path) === spell(problem.path)) === i,
   );

@@ -65,7 +65,7 @@ export async function readProjectConfig(read: Read): Promise<ProjectConfig> {
 export function parseProjectConfig(text: string, file: string): ProjectConfig {
   const { value, places } = readYaml(text, file, "config.syntax");
   const problems = isTable(value ?? {})
-    ? problemsIn((value ?? {}) as Record<string, unknown>)
+    ? listProblemsIn((value ?? {}) as Record<string, unknown>)
     : [reportNotATable([], value)];
   if (problems.length > 0)
     throw buildFileError(file, problems, places, "correct it, commit it, and create the bubble again");
@@ -74,7 +74,7 @@ export function parseProjectConfig(text: string, file: string): ProjectConfig {
   return { agents: agents ?? {}, defaults: defaults ?? {}, ...(declared ? { gates: declared } : {}) };
 }
 
-function problemsIn(value: Readonly<Record<string, unknown>>): FileProblem[] {
+function listProblemsIn(value: Readonly<Record<string, unknown>>): FileProblem[] {
   return Object.entries(value).flatMap(([key, inside]) => {
     if (key === "agents") return checkSetting("agent", inside ?? {}, ["agents"]);
     if (key === "gates") return checkGatesValue(inside);
@@ -82,11 +82,13 @@ function problemsIn(value: Readonly<Record<string, unknown>>): FileProblem[] {
       return [
         reportUnknown([key], `there is no key ${key}${suggestWord(key, ["agents", "defaults", "gates"])}`),
       ];
-    return isTable(inside ?? {}) ? defaultsProblems(inside ?? {}) : [reportNotATable(["defaults"], inside)];
+    return isTable(inside ?? {})
+      ? listDefaultsProblems(inside ?? {})
+      : [reportNotATable(["defaults"], inside)];
   });
 }
 
-function defaultsProblems(defaults: object): FileProblem[] {
+function listDefaultsProblems(defaults: object): FileProblem[] {
   return Object.entries(defaults).flatMap(([key, value]) => {
     const path = ["defaults", key];
     if (shareable.some((name) => name === key)) return checkSetting(key as Setting, value, path);

@@ -31,7 +31,7 @@ export async function ask(argv: readonly string[], question: ProgramQuestion = {
     const options = { env, cwd, timeoutMs: limitMs, maxBytes: mostBytes };
     return await exec(argv, { ...options, ...(input === undefined ? {} : { input }) });
   } catch (error) {
-    if (error instanceof Failure) return silenceOf(error);
+    if (error instanceof Failure) return buildSilence(error);
     throw error;
   }
 }
@@ -41,7 +41,7 @@ const kinds: Readonly<Record<string, Silence["silent"]>> = {
   "process.timeout": "slow",
 };
 
-function silenceOf({ code, message }: Failure): Silence {
+function buildSilence({ code, message }: Failure): Silence {
   return { silent: kinds[code] ?? "broken", says: message };
 }
 

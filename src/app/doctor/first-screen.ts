@@ -31,13 +31,13 @@ export async function buildHomeView(repo: string): Promise<HomeView> {
   const [branch = null, changed, gates, bubbles] = await Promise.all([
     askGit(repo, "symbolic-ref", "--short", "HEAD"),
     countChanged(repo),
-    gatesOf(repo),
+    buildGates(repo),
     listBubbles(world),
   ]);
   return {
     repo: { name: basename(repo), branch, changed },
     initialised: existsSync(join(repo, ".pairflow")),
-    agents: agentsOf(repo),
+    agents: listAgents(repo),
     gates,
     inbox: await addConventionItems(repo, await buildInbox(world, bubbles)),
     bubbles,
@@ -51,7 +51,7 @@ async function countChanged(repo: string): Promise<number | null> {
 }
 
 /** A configuration that cannot be read is the doctor's business; here it only means that nothing is known. */
-function agentsOf(repo: string): HomeView["agents"] {
+function listAgents(repo: string): HomeView["agents"] {
   const path = join(repo, projectFile);
   try {
     const project = parseProjectConfig(existsSync(path) ? readFileSync(path, "utf8") : "", projectFile);
@@ -75,7 +75,7 @@ async function readDeclaredGates(
   }
 }
 
-async function gatesOf(repo: string): Promise<HomeView["gates"]> {
+async function buildGates(repo: string): Promise<HomeView["gates"]> {
   const found = await detectGates(repo);
   return found ? { presets: found.presets, names: found.gates.map((gate) => gate.name) } : null;
 }

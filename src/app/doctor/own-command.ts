@@ -30,27 +30,27 @@ export async function checkOwnCommand(): Promise<Check> {
   if (!way || !answer) return { name, status: "ok", says: "agents and their hooks can start pairflow" };
   return {
     name,
-    status: statusOf(answer),
+    status: getStatus(answer),
     says: `${way.who} cannot start pairflow: ${describeMissingAnswer(answer)}`,
     fix: `export PATH=${quoteShellWord(dirname(process.execPath))}:"$PATH" && chmod +x ${quoteShellWord(own)}`,
   };
 }
 
 /** A machine that is only too busy at the moment can do without an error. */
-const statusOf = (answer: ProgramAnswer): "warning" | "error" =>
+const getStatus = (answer: ProgramAnswer): "warning" | "error" =>
   "silent" in answer && answer.silent === "slow" ? "warning" : "error";
 
-const request = (id: number, method: string, params: object) => ({ jsonrpc: "2.0", id, method, params });
+const buildRequest = (id: number, method: string, params: object) => ({ jsonrpc: "2.0", id, method, params });
 
 /** A whole visit, written at once: the server answers in order and ends with its input. */
 const visit = [
-  request(1, "initialize", {
+  buildRequest(1, "initialize", {
     protocolVersion: "2025-06-18",
     capabilities: {},
     clientInfo: { name: "pairflow-doctor", version: "1" },
   }),
   { jsonrpc: "2.0", method: "notifications/initialized" },
-  request(2, "tools/list", {}),
+  buildRequest(2, "tools/list", {}),
 ];
 
 export async function checkMcp(): Promise<Check> {
@@ -62,7 +62,7 @@ export async function checkMcp(): Promise<Check> {
   if (tools.length > 0) return { name, status: "ok", says: `offers ${tools.join(", ")}` };
   return {
     name,
-    status: statusOf(answer),
+    status: getStatus(answer),
     says: `pairflow mcp offers no tools: ${describeMissingAnswer(answer)}`,
     fix: `echo '${JSON.stringify(visit[0])}' | ${argv.map(quoteShellWord).join(" ")}`,
   };

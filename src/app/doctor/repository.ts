@@ -15,15 +15,15 @@ import { proposeGates } from "./first-screen.ts";
 
 export async function checkRepository(repo: string): Promise<Check[]> {
   const head = await askGit(repo, "rev-parse", "--short", "--verify", "HEAD");
-  const first = headCheck(repo, head);
+  const first = checkHead(repo, head);
   if (isForeign(head)) return [first];
   const others = [
-    identityCheck(repo),
-    worktreesCheck(repo),
+    checkIdentity(repo),
+    checkWorktrees(repo),
     checkIgnored(repo),
-    hooksCheck(repo),
-    filtersCheck(repo),
-    gatesCheck(repo),
+    checkHooks(repo),
+    checkFilters(repo),
+    checkGates(repo),
   ];
   return [first, ...(await Promise.all(others))];
 }
@@ -35,7 +35,7 @@ const askGit = (repo: string, ...args: string[]): Promise<ProgramAnswer> =>
 const isForeign = (answer: ProgramAnswer): boolean =>
   describeMissingAnswer(answer).includes("dubious ownership");
 
-function headCheck(repo: string, head: ProgramAnswer): Check {
+function checkHead(repo: string, head: ProgramAnswer): Check {
   const name = "repository";
   const commit = getStdout(head)?.trim();
   if (commit) return { name, status: "ok", says: `${repo} at ${commit}` };
@@ -49,7 +49,7 @@ function headCheck(repo: string, head: ProgramAnswer): Check {
 }
 
 /** A bubble's commit needs an author; without one it is made in Pairflow's name, which few people want. */
-async function identityCheck(repo: string): Promise<Check> {
+async function checkIdentity(repo: string): Promise<Check> {
   const name = "identity";
   const read = async (key: string) => getStdout(await askGit(repo, "config", key))?.trim();
   const [user, email] = await Promise.all([read("user.name"), read("user.email")]);
@@ -63,7 +63,7 @@ async function identityCheck(repo: string): Promise<Check> {
 }
 
 /** Nothing is made for this: git must be able to list its worktrees, and both places must be writable. */
-async function worktreesCheck(repo: string): Promise<Check> {
+async function checkWorktrees(repo: string): Promise<Check> {
   const name = "worktrees";
   const root = getWorktreeRoot(repo);
   const listed = await askGit(repo, "worktree", "list", "--porcelain");
@@ -71,7 +71,7 @@ async function worktreesCheck(repo: string): Promise<Check> {
     const says = `git cannot list worktrees: ${describeMissingAnswer(listed)}`;
     return { name, status: "error", says, fix: `git -C ${quoteShellWord(repo)} worktree prune --verbose` };
   }
-  const closed = [join(repo, ".git"), nearestExisting(root)].find((folder) => !isWritable(folder));
+  const closed = [join(repo, ".git"), findNearestExisting(root)].find((folder) => !isWritable(folder));
   if (!closed) return { name, status: "ok", says: `${root} can hold them` };
   return {
     name,
@@ -81,8 +81,8 @@ async function worktreesCheck(repo: string): Promise<Check> {
   };
 }
 
-function nearestExisting(folder: string): string {
-  return existsSync(folder) ? folder : nearestExisting(dirname(folder));
+function findNearestExisting(folder: string): string {
+  return existsSync(folder) ? folder : findNearestExisting(dirname(folder));
 }
 
 function isWritable(folder: string): boolean {
@@ -108,7 +108,7 @@ async function checkIgnored(repo: string): Promise<Check> {
 
 /** git skips a hook that is not executable with no more than a hint, and people believe it runs. */
 /** The gates that a bubble of this repository would be offered, and whether their tools are here. */
-async function gatesCheck(repo: string): Promise<Check> {
+async function checkGates(repo: string): Promise<Check> {
   const name = "gates";
   const gates = await proposeGates(repo);
   if (!gates || gates.length === 0)
@@ -120,7 +120,7 @@ async function gatesCheck(repo: string): Promise<Check> {
   return { name, status: "warning", says, fix: first.says.split(". ").slice(1).join(". ") };
 }
 
-async function filtersCheck(repo: string): Promise<Check> {
+async function checkFilters(repo: string): Promise<Check> {
   const name = "git filters";
   const pattern = ["grep", "-hoE", "filter=[A-Za-z0-9_-]+", "HEAD", "--", ":(glob)**/.gitattributes"];
   const found = getStdout(await askGit(repo, ...pattern)) ?? "";
@@ -150,24 +150,24 @@ async function readAllowedFilters(repo: string): Promise<readonly string[]> {
   }
 }
 
-async function hooksCheck(repo: string): Promise<Check> {
+async function checkHooks(repo: string): Promise<Check> {
   const name = "git hooks";
   // Our own settings would name a folder without hooks; this question starts no program.
   const argv = ["git", "-C", repo, "rev-parse", "--git-path", "hooks"];
   const path = getStdout(await ask(argv, { env: pickGitEnv(process.env) }))?.trim() ?? ".git/hooks";
   const folder = resolve(repo, path);
-  const hooks = hooksIn(folder).filter((hook) => !isIdleHook(folder, hook));
+  const hooks = listHooks(folder).filter((hook) => !isIdleHook(folder, hook));
   const dead = hooks.filter((hook) => !isExecutable(join(folder, hook)));
   if (dead.length > 0) {
     const files = dead.map((hook) => quoteShellWord(join(folder, hook))).join(" ");
     const says = `git skips ${dead.join(" and ")}: not executable`;
     return { name, status: "warning", says, fix: `chmod +x ${files}` };
   }
-  const says = hooks.length > 0 ? `${hooks.join(", ")}; ${hooksSay(hooks)}` : "none";
+  const says = hooks.length > 0 ? `${hooks.join(", ")}; ${describeHooks(hooks)}` : "none";
   return { name, status: "ok", says };
 }
 
-function hooksSay(hooks: readonly string[]): string {
+function describeHooks(hooks: readonly string[]): string {
   const gates = hooks.filter((hook) => hook === "pre-commit" || hook === "commit-msg");
   const form = gates.length === 1 ? "runs as a gate" : "run as gates";
   const runs = gates.length > 0 ? `${gates.join(" and ")} ${form} before approval, ` : "";
@@ -177,7 +177,7 @@ function hooksSay(hooks: readonly string[]): string {
 const hookNames =
   /^(applypatch-msg|pre-applypatch|post-applypatch|pre-commit|pre-merge-commit|prepare-commit-msg|commit-msg|post-commit|pre-rebase|post-checkout|post-merge|pre-push|post-rewrite|reference-transaction)$/;
 
-function hooksIn(folder: string): string[] {
+function listHooks(folder: string): string[] {
   try {
     return readdirSync(folder).filter((file) => hookNames.test(file));
   } catch {

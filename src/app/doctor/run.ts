@@ -1,7 +1,7 @@
 // Whether everything is there that Pairflow needs, and nothing is left over. Each check is a sentence, with a line to paste where
 // something is to be fixed. Nothing is changed but a few files that are made and removed again.
 import { join } from "node:path";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { createKnownAdapters } from "../agents/startable.ts";
 import { noProject } from "../config/project.ts";
 import { type Check, type DoctorFinding, type Group, quoteShellWord } from "../host/check.ts";
@@ -22,11 +22,11 @@ import { checkTracked } from "./tracked.ts";
 /** Every check, for a repository or, without one, for the machine alone. */
 export async function examine(repo: string | undefined): Promise<DoctorFinding[]> {
   const git = await checkGit();
-  const parts = await Promise.all([machineFindings(repo, git), repo ? homeFindings(repo, git) : nowhere()]);
+  const parts = await Promise.all([checkMachine(repo, git), repo ? checkHome(repo, git) : checkNowhere()]);
   return parts.flat();
 }
 
-async function machineFindings(repo: string | undefined, git: Check): Promise<DoctorFinding[]> {
+async function checkMachine(repo: string | undefined, git: Check): Promise<DoctorFinding[]> {
   const parts = await Promise.all([
     addGroup("machine", [checkNode(process.versions.node), git]),
     runCheck("machine", "tmux", async () => [await checkTmux(repo)]),
@@ -37,19 +37,19 @@ async function machineFindings(repo: string | undefined, git: Check): Promise<Do
   return parts.flat();
 }
 
-async function nowhere(): Promise<DoctorFinding[]> {
+async function checkNowhere(): Promise<DoctorFinding[]> {
   const none: Check = {
     name: "repository",
     status: "error",
     says: "this is not inside a git repository",
     fix: "git init",
   };
-  const agents = await agentFindings("/", { project: noProject, bubbles: [] });
+  const agents = await checkAgents("/", { project: noProject, bubbles: [] });
   return [...agents, ...addGroup("repository", [none])];
 }
 
 /** Without a git that works nothing is asked of it: every answer would be the same. */
-async function homeFindings(repo: string, git: Check): Promise<DoctorFinding[]> {
+async function checkHome(repo: string, git: Check): Promise<DoctorFinding[]> {
   const world = createRecordWorld(repo);
   const { bubbles, trouble } = await listBubblesOrTrouble(repo, world);
   const settings = await readSettings(repo, world, bubbles);
@@ -62,7 +62,7 @@ async function homeFindings(repo: string, git: Check): Promise<DoctorFinding[]> 
     runCheck("repository", "operator key", async () => checkKeys(repo)),
     hasGit ? runCheck("repository", "record", () => checkTracked(repo)) : [],
     runCheck("disk", "disk", () => checkDisk(repo)),
-    agentFindings(repo, settings),
+    checkAgents(repo, settings),
     hasGit ? runCheck("leftovers", "leftovers", () => checkLeftovers(repo, bubbles, world.clock.now())) : [],
   ]);
   return parts.flat();
@@ -76,13 +76,13 @@ async function listBubblesOrTrouble(
   try {
     return { bubbles: await listBubbles(world), trouble: [] };
   } catch (error) {
-    const says = `the records cannot be listed: ${messageOf(error)}`;
+    const says = `the records cannot be listed: ${getMessage(error)}`;
     const fix = `sudo chown -R "$(id -un)" ${quoteShellWord(join(repo, ".pairflow"))}`;
     return { bubbles: [], trouble: [{ name: "records", status: "error", says, fix }] };
   }
 }
 
-async function agentFindings(
+async function checkAgents(
   repo: string,
   settings: Pick<CheckedSettings, "project" | "bubbles">,
 ): Promise<DoctorFinding[]> {
@@ -104,7 +104,7 @@ async function runCheck(
   try {
     return addGroup(group, await look());
   } catch (error) {
-    const says = `this could not be checked: ${messageOf(error)}`;
+    const says = `this could not be checked: ${getMessage(error)}`;
     return addGroup(group, [{ name, status: "error", says, fix: "pairflow doctor --json" }]);
   }
 }
@@ -112,4 +112,4 @@ async function runCheck(
 const addGroup = (group: Group, checks: readonly Check[]): DoctorFinding[] =>
   checks.map((check) => ({ group, ...check }));
 
-const messageOf = (error: unknown): string => (error as { message?: string }).message ?? String(error);
+const getMessage = (error: unknown): string => (error as { message?: string }).message ?? String(error);

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BubbleConfig } from "../../core/model/config.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { parseBubbleToml } from "../config/bubble-file.ts";
 import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "../config/project.ts";
 import { type Check, editLine, quoteShellWord } from "../host/check.ts";
@@ -42,11 +42,11 @@ function readProject(repo: string): { check: Check; project: ProjectConfig } {
     const project = parseProjectConfig(readFileSync(path, "utf8"), projectFile);
     return { check: { name, status: "ok", says: `${projectFile} is valid` }, project };
   } catch (problem) {
-    return { check: invalid(name, problem, editLine(path)), project: noProject };
+    return { check: failCheck(name, problem, editLine(path)), project: noProject };
   }
 }
 
-function invalid(name: string, problem: unknown, fix: string): Check {
+function failCheck(name: string, problem: unknown, fix: string): Check {
   const { message, details = [] } = problem as { message: string; details?: readonly string[] };
   return { name, status: "error", says: [message, ...details].join("; "), fix };
 }
@@ -75,7 +75,7 @@ async function readBubbles(repo: string, world: RecordWorld, listed: readonly Li
       const text = await world.records.readConfig(id);
       if (text !== undefined) bubbles.push(parseBubbleToml(text, file));
     } catch (problem) {
-      checks.push(invalid(`config ${id}`, problem, editLine(file)));
+      checks.push(failCheck(`config ${id}`, problem, editLine(file)));
     }
   }
   return { checks, bubbles };
@@ -89,6 +89,6 @@ export function checkWorkflows(): Check {
     loadBuiltInWorkflows();
     return { name, status: "ok", says: names.join(", ") };
   } catch (problem) {
-    return invalid(name, problem, "npm install --global pairflow");
+    return failCheck(name, problem, "npm install --global pairflow");
   }
 }

@@ -8,7 +8,7 @@ import { sortConstraints } from "../../core/plan/constraints.ts";
 import { pickPlanDocument } from "../../core/plan/document.ts";
 import { renderPlan } from "../../core/plan/markdown.ts";
 import { parseSuccessCriteria } from "../../core/plan/success.ts";
-import type { World } from "../../engine/world/world.ts";
+import type { World } from "../../engine/front/world.ts";
 import { readProjectConfig } from "../config/project.ts";
 
 /** The workflow that both `execute` and `auto` run: what it is started with decides where it begins. */
@@ -22,7 +22,7 @@ export function planTask(plan: Plan): string {
   return renderPlan(pickPlanDocument(plan)).replace(/^# Plan: .*/, () => `# ${plan.title}`);
 }
 
-export const planCriteria = (plan: Plan): string[] => [
+export const listPlanCriteria = (plan: Plan): string[] => [
   ...new Set(parseSuccessCriteria(plan).map(({ text }) => keepStart(text, 2000))),
 ];
 
@@ -50,7 +50,7 @@ export const buildAutoPayload = (
 ): Payload => ({ topic, slug, plan_slug: slug, top_level: topLevel, settings: { parallel } });
 
 /** What bubbles of this plan may change: never more than the project's own settings, or the flags, allow. */
-export async function planScope(
+export async function buildPlanScope(
   world: World,
   { repo, base, plan, flags, topLevel }: ScopeParts,
 ): Promise<Scope> {

@@ -2,8 +2,8 @@
 import type { State } from "../../core/model/state.ts";
 import { listRelatedBubbles } from "../../core/views/tree/related.ts";
 import { buildTreeView, type TreeNode } from "../../core/views/tree/run.ts";
-import { loadGood } from "../../engine/handle/command.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import { loadGood } from "../../engine/front/command.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { loadState } from "../record/bubble.ts";
 
 /** The tree as the records tell it now. A bubble whose record is gone is shown by what its parent knows. */

@@ -1,8 +1,8 @@
 // The runs of a plan: bubbles that are called after it and were started with it.
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { State } from "../../core/model/state.ts";
-import { loadGood } from "../../engine/handle/command.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import { loadGood } from "../../engine/front/command.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { askGit } from "../host/git-questions.ts";
 import { planWorkflow } from "./payload.ts";
 
@@ -20,7 +20,7 @@ export async function findRuns(world: RecordWorld, repo: string, slug: string): 
   let newest: State | undefined;
   for (let n = 1; n <= tries; n++) {
     const id = n === 1 ? slug : `${slug}-${n}`;
-    const state = await stateIn(world, id);
+    const state = await findStateIn(world, id);
     if (state && isRunOf(state, slug)) newest = state;
     if (!state && !(await hasBranch(repo, id))) return { free: id, ...(newest ? { newest } : {}) };
   }
@@ -36,7 +36,7 @@ function isRunOf({ program, parent }: State, slug: string): boolean {
   return program.id === planWorkflow && parent === undefined && (plan_slug ?? own) === slug;
 }
 
-async function stateIn(world: RecordWorld, id: string): Promise<State | undefined> {
+async function findStateIn(world: RecordWorld, id: string): Promise<State | undefined> {
   return (await world.records.exists(id)) ? (await loadGood(world, id)).state : undefined;
 }
 

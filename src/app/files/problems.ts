@@ -29,14 +29,14 @@ export function buildFileError(
   hint?: string,
 ): UsageError {
   const placed = problems.map((problem) => ({ problem, spot: places(problem.path, problem.part) }));
-  placed.sort((a, b) => lineOf(a.spot) - lineOf(b.spot) || (a.spot?.column ?? 0) - (b.spot?.column ?? 0));
+  placed.sort((a, b) => getLine(a.spot) - getLine(b.spot) || (a.spot?.column ?? 0) - (b.spot?.column ?? 0));
   const lines = placed.map(({ problem, spot }) => `${formatFileSpot(file, spot)}: ${problem.message}`);
   const [message = `${file} is not valid`, ...details] = lines;
   return buildUsageError(placed[0]?.problem.code ?? "config.invalid", message, hint, details);
 }
 
 /** What has no place (a missing setting) comes after what has one. */
-const lineOf = (spot: Spot | undefined): number => spot?.line ?? Number.MAX_SAFE_INTEGER;
+const getLine = (spot: Spot | undefined): number => spot?.line ?? Number.MAX_SAFE_INTEGER;
 
 export function formatFileSpot(file: string, spot: Spot | undefined): string {
   return spot ? `${file}:${spot.line}:${spot.column}` : file;

@@ -26,7 +26,7 @@ export function findUnknownKeys(schema: unknown, value: unknown, path: ValuePath
   if (Array.isArray(value))
     return value.flatMap((item, i) => findUnknownKeys(shape?.item, item, [...path, i]));
   if (!shape || !isTable(value)) return [];
-  if (shape.type === "union") return findUnknownKeys(tableAmong(shape), value, path);
+  if (shape.type === "union") return findUnknownKeys(findTableAmong(shape), value, path);
   const deeper = (key: string, inside: unknown) => findUnknownKeys(inside, value[key], [...path, key]);
   const entries = shape.type === "variant" ? chooseVariant(shape, value)?.entries : shape.entries;
   const open = shape.type === "record" || shape.type === "loose_object";
@@ -64,7 +64,7 @@ function listAmong({ type, options = [] }: Shape): Shape | undefined {
 }
 
 /** The option of a union that is a table. */
-const tableAmong = ({ options = [] }: Shape): Shape | undefined =>
+const findTableAmong = ({ options = [] }: Shape): Shape | undefined =>
   (options as readonly Shape[]).find((option) => option.entries);
 
 export function isTable(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -44,7 +44,7 @@ function parseYaml(text: string, file: string, code: string, limit: number): Yam
   return {
     value,
     places: (path, part) => {
-      const offset = offsetOf(document, path, part);
+      const offset = findOffset(document, path, part);
       return offset === undefined ? undefined : spot(offset);
     },
   };
@@ -63,14 +63,14 @@ function guardParser<T>(read: () => T, file: string, code: string): T {
   }
 }
 
-function offsetOf(document: Document.Parsed, path: ValuePath, part: PathPart): number | undefined {
+function findOffset(document: Document.Parsed, path: ValuePath, part: PathPart): number | undefined {
   let node: unknown = document.contents;
   let offset: number | undefined;
   for (const word of path) {
     const step = findBelow(isAlias(node) ? node.resolve(document) : node, word);
     if (!step) break;
-    const key = startOf(step.key);
-    const value = startOf(step.value) ?? key;
+    const key = findStart(step.key);
+    const value = findStart(step.value) ?? key;
     offset = part === "key" ? (key ?? value) : value;
     node = step.value;
   }
@@ -84,4 +84,4 @@ function findBelow(node: unknown, word: string | number): { key?: unknown; value
   return node.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(word));
 }
 
-const startOf = (node: unknown): number | undefined => (node as Node | null | undefined)?.range?.[0];
+const findStart = (node: unknown): number | undefined => (node as Node | null | undefined)?.range?.[0];

@@ -35,7 +35,7 @@ export function findVersion(text: string): string | undefined {
 
 /** Compares by numbers; what follows them (3.3a, 1.0.0-beta) does not count. */
 export function isOlder(version: string, than: string): boolean {
-  const [found, wanted] = [numbersOf(version), numbersOf(than)];
+  const [found, wanted] = [listNumbers(version), listNumbers(than)];
   for (const [i, number] of wanted.entries()) {
     const mine = found[i] ?? 0;
     if (mine !== number) return mine < number;
@@ -43,7 +43,7 @@ export function isOlder(version: string, than: string): boolean {
   return false;
 }
 
-function numbersOf(version: string): number[] {
+function listNumbers(version: string): number[] {
   const [leading = ""] = /^[\d.]+/.exec(version) ?? [];
   return leading.split(".").filter(Boolean).map(Number);
 }

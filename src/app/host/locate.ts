@@ -21,8 +21,8 @@ export function findRepo(from: string): string | undefined {
   for (let folder = toRealPath(from); ; folder = dirname(folder)) {
     const git = join(folder, ".git");
     const stat = statSync(git, { throwIfNoEntry: false });
-    if (stat?.isDirectory()) return cloneOf(git) ?? folder;
-    if (stat?.isFile()) return mainCheckout(git);
+    if (stat?.isDirectory()) return findClone(git) ?? folder;
+    if (stat?.isFile()) return findMainCheckout(git);
     if (folder === dirname(folder)) return undefined;
   }
 }
@@ -36,7 +36,7 @@ const toRealPath = (path: string): string => {
 };
 
 /** A bubble's clone carries a note of the repository it belongs to. */
-function cloneOf(git: string): string | undefined {
+function findClone(git: string): string | undefined {
   return note(git)?.repo;
 }
 
@@ -48,14 +48,14 @@ function note(git: string): { repo: string; bubble: string } | undefined {
   }
 }
 
-function gitFolder(gitFile: string): string {
+function readGitFolder(gitFile: string): string {
   const line = /^gitdir: (.+)$/m.exec(readFileSync(gitFile, "utf8"))?.[1] ?? "";
   return resolve(dirname(gitFile), line);
 }
 
 /** A worktree's .git file names <main>/.git/worktrees/<name>. */
-function mainCheckout(gitFile: string): string | undefined {
-  const gitdir = gitFolder(gitFile);
+function findMainCheckout(gitFile: string): string | undefined {
+  const gitdir = readGitFolder(gitFile);
   return basename(dirname(gitdir)) === "worktrees" ? dirname(dirname(dirname(gitdir))) : undefined;
 }
 
@@ -83,13 +83,12 @@ export function checkId(id: string, hint = "pairflow bubble list"): string {
 /** The bubble a command is about, and its repository. */
 export function locateBubble(flags: { id?: string; repo?: string }, cwd: string, env: Env): BubbleLocation {
   const repo = requireRepo(flags.repo, cwd, env);
-  const id = flags.id ?? env.PAIRFLOW_BUBBLE ?? bubbleAround(repo, cwd);
-  if (!id)
-    throw refuse("bubble.not-given", "which bubble?", "add --id <id>; pairflow bubble list shows them");
+  const id = flags.id ?? env.PAIRFLOW_BUBBLE ?? findBubbleHere(repo, cwd);
+  if (!id) throw refuse("bubble.not-given", "which bubble?", "add its id; pairflow bubble list shows them");
   const bubble = checkId(id);
   if (!existsSync(join(repo, ".pairflow", "bubbles", bubble))) {
     // In a word of a few letters every other one is near.
-    const near = bubble.length > 3 ? findNearestWord(bubble, bubbleNames(repo)) : undefined;
+    const near = bubble.length > 3 ? findNearestWord(bubble, listBubbleNames(repo)) : undefined;
     throw refuse(
       "bubble.unknown",
       `there is no bubble ${bubble} in ${repo}${near ? `; did you mean ${near}?` : ""}`,
@@ -99,13 +98,13 @@ export function locateBubble(flags: { id?: string; repo?: string }, cwd: string,
   return { repo, bubble };
 }
 
-function bubbleNames(repo: string): string[] {
+function listBubbleNames(repo: string): string[] {
   const folder = join(repo, ".pairflow", "bubbles");
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 /** The bubble whose worktree or clone we stand in. */
-function bubbleAround(repo: string, cwd: string): string | undefined {
+export function findBubbleHere(repo: string, cwd: string): string | undefined {
   const root = getWorktreeRoot(repo);
   const here = toRealPath(cwd);
   if (here.startsWith(`${root}/`)) return here.slice(root.length + 1).split("/")[0];
@@ -117,7 +116,7 @@ export function findBubbleWorktree(repo: string, path: string): { top: string; b
   for (let folder = toRealPath(path); ; folder = dirname(folder)) {
     const git = join(folder, ".git");
     const stat = statSync(git, { throwIfNoEntry: false });
-    const found = stat && note(stat.isFile() ? gitFolder(git) : git);
+    const found = stat && note(stat.isFile() ? readGitFolder(git) : git);
     if (stat)
       return found && toRealPath(found.repo) === toRealPath(repo)
         ? { top: folder, bubble: found.bubble }

@@ -1,6 +1,6 @@
 // Which commit a question about the project's knowledge means: the base branch of the next bubble, and what of the
 // working copy is not in it yet.
-import type { World } from "../../engine/world/world.ts";
+import type { World } from "../../engine/front/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import { askChangedFiles, askGit } from "../host/git-questions.ts";
 import { conventionsFile } from "./read.ts";
@@ -18,12 +18,12 @@ export async function findKnowledgeBase(
   repo: string,
   branch?: string,
 ): Promise<KnowledgeBase> {
-  const name = branch ?? (await branchOr(world, repo));
+  const name = branch ?? (await findBranch(world, repo));
   const commit = name === "HEAD" ? await askGit(repo, "rev-parse", "--verify", "--quiet", "HEAD") : undefined;
   return { name, commit: commit ?? (await world.workspace.resolve(repo, name)) };
 }
 
-async function branchOr(world: Pick<World, "workspace">, repo: string): Promise<string> {
+async function findBranch(world: Pick<World, "workspace">, repo: string): Promise<string> {
   try {
     return await world.workspace.defaultBranch(repo);
   } catch (error) {

@@ -7,9 +7,9 @@ import type { StepOf } from "../../core/model/program.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { isProducer } from "../../core/state/workflow-position.ts";
 import { suggestWord } from "../../core/text/nearest.ts";
-import { readPinnedKnowledge } from "../../engine/facts/knowledge.ts";
-import { buildTurnPrompt, chooseAdapter, type PromptOptions } from "../../engine/front/front.ts";
-import type { World } from "../../engine/world/world.ts";
+import { buildTurnPrompt, chooseAdapter, type PromptOptions } from "../../engine/front/effects.ts";
+import { readPinnedKnowledge } from "../../engine/front/facts.ts";
+import type { World } from "../../engine/front/world.ts";
 import { getOutFolder } from "../host/locate.ts";
 import { buildUsageError } from "../host/usage.ts";
 
@@ -24,8 +24,8 @@ export interface Brief {
 
 /** Puts it together; nothing is started, and nothing written. */
 export async function buildKnowledgeBrief(world: World, state: State, role: string): Promise<Brief> {
-  const step = stepOf(state, role);
-  const turn = turnOf(state, step);
+  const step = buildStep(state, role);
+  const turn = buildTurn(state, step);
   const told = await readToldText(world, state, turn);
   const text =
     told ??
@@ -53,7 +53,7 @@ async function readToldText(world: World, state: State, turn: Turn): Promise<str
   return bytes && new TextDecoder().decode(bytes);
 }
 
-function stepOf(state: State, role: string): StepOf<"turn"> {
+function buildStep(state: State, role: string): StepOf<"turn"> {
   const turns = state.program.steps.filter((step): step is StepOf<"turn"> => step.kind === "turn");
   const found = turns.find((step) => step.role === role);
   if (found) return found;
@@ -68,7 +68,7 @@ function stepOf(state: State, role: string): StepOf<"turn"> {
  * The turn the role has; for a role that has none, the turn it would get if it were its turn now: the agent that is
  * bound to the role, the next turn's number, and no attempt yet.
  */
-function turnOf(state: State, step: StepOf<"turn">): Turn {
+function buildTurn(state: State, step: StepOf<"turn">): Turn {
   if (state.turn?.role === step.role) return state.turn;
   return {
     id: `t${state.turnCount + 1}`,

@@ -2,7 +2,7 @@
 import { type Knowledge, serializeKnowledge } from "../../core/knowledge/knowledge.ts";
 import type { PayloadOf } from "../../core/model/record/envelope.ts";
 import type { State } from "../../core/model/state.ts";
-import type { RecordWorld, World } from "../../engine/world/world.ts";
+import type { RecordWorld, World } from "../../engine/front/world.ts";
 import { buildUsageError } from "../host/usage.ts";
 import type { KnowledgePart } from "./part.ts";
 import { readParts } from "./read.ts";

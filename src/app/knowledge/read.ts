@@ -32,7 +32,7 @@ export async function readParts({
   read,
 }: KnowledgeSnapshot): Promise<KnowledgePart<Knowledge>> {
   const wanted = files.filter((path) => isSopFile(path) || isConstitution(path) || path === conventionsFile);
-  const { sources, problems } = textsOf(wanted, await read(wanted));
+  const { sources, problems } = buildTexts(wanted, await read(wanted));
   const sops = readSops(sources.filter(({ file }) => isSopFile(file)));
   const conventions = readConventions(sources.find(({ file }) => file === conventionsFile));
   const levels = sources
@@ -62,7 +62,7 @@ function findUnclosedSources(sources: readonly Source[]): UsageError[] {
     });
 }
 
-function textsOf(wanted: readonly string[], read: readonly FileText[]) {
+function buildTexts(wanted: readonly string[], read: readonly FileText[]) {
   const found = wanted.map((file, i) => ({ file, got: read[i] }));
   const sources = found.flatMap(({ file, got }): Source[] =>
     got?.kind === "text" ? [{ file, text: got.text }] : [],

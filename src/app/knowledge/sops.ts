@@ -49,7 +49,7 @@ export function parseSopText({ file, text }: Source): KnowledgePart<Sop | undefi
       `${formatFileSpot(file, { line: split.line, column: 1 })}: ${split.message}`,
       hint,
     );
-  const { value, places } = settingsIn(split.front, file);
+  const { value, places } = buildSettings(split.front, file);
   const read = parseSopFile({ file, settings: value, body: split.body });
   if (read.kind === "wrong") {
     const problems = read.problems.map((problem) => ({ ...problem, code: "sop.invalid" }));
@@ -61,7 +61,7 @@ export function parseSopText({ file, text }: Source): KnowledgePart<Sop | undefi
   return { value: read.sop, problems: [], notes: [] };
 }
 
-function settingsIn(front: string, file: string): YamlFile {
+function buildSettings(front: string, file: string): YamlFile {
   if (front.length > longestSettings)
     throw buildUsageError(
       "sop.syntax",

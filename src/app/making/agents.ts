@@ -2,9 +2,9 @@
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Program } from "../../core/model/program.ts";
 import {
-  boundAgent,
   findAgentInChain,
   findAgentOfRole,
+  findBoundAgent,
   listNeededRoles,
 } from "../../core/workflow/source/agents.ts";
 import { projectFile } from "../config/project.ts";
@@ -34,12 +34,12 @@ function findAgents(program: Program, config: Settings): Agents {
     ...listNeededRoles(program).map((role) => [role, findAgentOfRole(role, config)] as const),
   ];
   const loose = found.filter(([, agent]) => agent === undefined).map(([name]) => name);
-  if (loose.length > 0) throw unbound([...new Set(loose)]);
+  if (loose.length > 0) throw refuseUnbound([...new Set(loose)]);
   return Object.fromEntries(found.map(([name, agent = ""]) => [name, agent]));
 }
 
 function findNamedAgent(name: string, { phases }: Program, config: Settings) {
-  return phases ? findAgentInChain(name, config) : boundAgent(name, config);
+  return phases ? findAgentInChain(name, config) : findBoundAgent(name, config);
 }
 
 /**
@@ -66,7 +66,8 @@ function addHandedOnAgents(
 }
 
 /** The agent of one role, in a workflow of any name; undefined: nobody plays it. */
-export const agentFor = (role: string, config: Settings): string | undefined => findAgentOfRole(role, config);
+export const findRoleAgent = (role: string, config: Settings): string | undefined =>
+  findAgentOfRole(role, config);
 
 /** Every name and role that a program needs an agent for. */
 export const listPlayers = (program: Program): string[] => [
@@ -85,7 +86,7 @@ export function listAgentNames({ tasks = [], phases = [] }: Program): string[] {
   return [...new Set([...inTasks, ...inPhases])];
 }
 
-function unbound(names: readonly string[]) {
+function refuseUnbound(names: readonly string[]) {
   return buildUsageError(
     "workflow.unbound-agent",
     `no agent is configured for ${names.join(", ")}`,
@@ -113,7 +114,7 @@ export function addUsualRoles(agents: Agents, known: Readonly<Record<string, unk
 }
 
 /** `--agent role=agent`, as often as it was given. */
-export function boundByFlags(flags: readonly string[]): Agents {
+export function readBoundAgents(flags: readonly string[]): Agents {
   return Object.fromEntries(
     flags.map((word) => {
       const at = word.indexOf("=");

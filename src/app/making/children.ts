@@ -8,9 +8,8 @@ import type { State } from "../../core/model/state.ts";
 import { intersectScopes } from "../../core/permission/scope-intersection.ts";
 import { getCodeCommit } from "../../core/state/code-tree.ts";
 import { selectTaskProgram } from "../../core/workflow/task-subset.ts";
-import { readPinnedDocument } from "../../engine/facts/document.ts";
-import { readPinnedKnowledge } from "../../engine/facts/knowledge.ts";
-import type { World } from "../../engine/world/world.ts";
+import { readPinnedDocument, readPinnedKnowledge } from "../../engine/front/facts.ts";
+import type { World } from "../../engine/front/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import { completeConfigValues } from "../config/bubble-file.ts";
 import { mergeDefaults, readProjectConfig } from "../config/project.ts";
@@ -22,8 +21,8 @@ import {
   buildHandedOnTask,
   buildSharedTask,
   describeRouteHistory,
+  inheritScope,
   isRejected,
-  scopeOf,
 } from "./handed-on.ts";
 import type { DerivedBubble } from "./wanted.ts";
 
@@ -37,7 +36,7 @@ export async function buildChildBubble(
     ...parent.config,
     id,
     bubble_branch: `bubble/${id}`,
-    // The parent's own holds for all its children together (engine/tree-budget.ts).
+    // The parent's own holds for all its children together (engine/watch/tree-budget.ts).
     budget: {},
     scope: intersectScopes(parent.config.scope, child.scope),
   };
@@ -77,7 +76,7 @@ export async function buildStartedBubble(
     id,
     bubble_branch: `bubble/${id}`,
     budget: computeBudgetLeft(world, parent),
-    ...scopeOf(parent, wish.payload),
+    ...inheritScope(parent, wish.payload),
   };
   const base = isRejected(parent) ? parent.baseCommit : getCodeCommit(parent);
   const payload = {

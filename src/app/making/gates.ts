@@ -45,9 +45,10 @@ export async function findProfile(sources: GateSources): Promise<Profile> {
     gates,
     noTests: noTests && requireReason(noTests),
   });
-  if (config.document !== undefined) return documentProfile(config.document, resolveProfileOrThrow(given));
+  if (config.document !== undefined)
+    return applyDocumentProfile(config.document, resolveProfileOrThrow(given));
   const found = resolveProfileOrThrow({ detected: await detectGates(sources), ...given });
-  return namedLater(program, useNamedTests(found, named));
+  return addNamedLater(program, useNamedTests(found, named));
 }
 
 const buildEmptyProfile = (not_available: string): Profile => ({
@@ -58,7 +59,7 @@ const buildEmptyProfile = (not_available: string): Profile => ({
 });
 
 /** The checks of a document are its tests; choosing the kind confirms them. */
-function documentProfile(document: string, { gates }: Profile): Profile {
+function applyDocumentProfile(document: string, { gates }: Profile): Profile {
   return {
     gates: [...buildDocumentGates(document), ...gates],
     source: "the checks of a document",
@@ -82,7 +83,7 @@ function useNamedTests(found: Profile, named: AskedGates["named"]): Profile {
 }
 
 /** Where papers name the tests there need be none yet: the human approves those of the user story before anything runs. */
-function namedLater({ steps }: Program, profile: Profile): Profile {
+function addNamedLater({ steps }: Program, profile: Profile): Profile {
   const isLater = profile.gates.length === 0 && steps.some(({ kind }) => kind === "adopt");
   if (!isLater || profile.not_available) return profile;
   return buildEmptyProfile("the user story and the plan name the test commands");

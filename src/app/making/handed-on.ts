@@ -9,10 +9,10 @@ import { check } from "../../core/model/value/validate.ts";
 import { listPaperCriteria } from "../../core/paper/criteria.ts";
 import { intersectScopes } from "../../core/permission/scope-intersection.ts";
 import { sortConstraints } from "../../core/plan/constraints.ts";
-import { buildTaskBrief, buildTaskPayload, planIn, type TaskOf } from "../../core/plan/tasks/child.ts";
+import { buildTaskBrief, buildTaskPayload, findTaskPlan, type TaskOf } from "../../core/plan/tasks/child.ts";
 import { findTask } from "../../core/state/workflow-position.ts";
-import { readTaskText } from "../../engine/facts/knowledge.ts";
-import type { World } from "../../engine/world/world.ts";
+import { readTaskText } from "../../engine/front/facts.ts";
+import type { World } from "../../engine/front/world.ts";
 import type { Task } from "../task/file.ts";
 import type { Payload } from "../workflows/file.ts";
 
@@ -93,7 +93,7 @@ function describeRefinement(refinement: Payload | undefined, { feedback }: Paylo
 
 /** The plan as it is known here, with what a refinement says on top of its constraints. */
 function findRefinedPlan({ program }: State, given: Payload): TaskOf {
-  const plan = planIn(undefined, { ...program.payload, ...given });
+  const plan = findTaskPlan(undefined, { ...program.payload, ...given });
   const read = check(Constraints, given.constraints ?? {});
   if (!read.ok) return plan;
   const { in: inside, out, do_not_touch } = read.value;
@@ -121,9 +121,12 @@ function parseDescribedTask({ task }: Payload): DescribedTask | undefined {
 type DescribedTask = Pick<PlanTask, "description" | "files" | "criteria">;
 
 /** A refinement may narrow what may be changed. */
-export function scopeOf({ config, program }: State, { constraints }: Payload): Pick<BubbleConfig, "scope"> {
+export function inheritScope(
+  { config, program }: State,
+  { constraints }: Payload,
+): Pick<BubbleConfig, "scope"> {
   const read = check(Constraints, constraints ?? {});
-  const { topLevel } = planIn(undefined, program.payload ?? {});
+  const { topLevel } = findTaskPlan(undefined, program.payload ?? {});
   const plan = read.ok ? sortConstraints(read.value, topLevel).scope : undefined;
   return { scope: intersectScopes(config.scope, plan) };
 }

@@ -1,6 +1,6 @@
 // The one maker: whatever is wanted, by a command or by another bubble, is settled, bound to agents and pinned here.
 import type { Refusal } from "../../core/model/refusal.ts";
-import type { World } from "../../engine/world/world.ts";
+import type { World } from "../../engine/front/world.ts";
 import { rememberRepository } from "../host/repositories/list.ts";
 import { loadWorkflowFile } from "../workflows/file.ts";
 import { addUsualRoles, bindAgents } from "./agents.ts";

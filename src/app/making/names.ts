@@ -2,8 +2,8 @@
 // called.
 import type { BubbleConfig } from "../../core/model/config.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
-import { incrementSlug } from "../../core/plan/slug.ts";
-import type { World } from "../../engine/world/world.ts";
+import { incrementSlug, slugifyTitle } from "../../core/plan/slug.ts";
+import type { World } from "../../engine/front/world.ts";
 import type { Hash } from "../../ports/system/clock.ts";
 import { askGit } from "../host/git-questions.ts";
 import { loadWhole } from "../record/whole.ts";
@@ -47,6 +47,15 @@ export async function findFreeName(world: World, name: string): Promise<string> 
     if (!isRecord && !(await isBranchTaken(branch))) return id;
     passed.add(id);
   }
+}
+
+/** Short enough to be typed, and to stand in a list beside a title. */
+const mostOfName = 32;
+
+/** A free name made from words. Words without a single Latin letter or digit make none: then it is `otherwise`. */
+export function nameAfterWords(world: World, words: string, otherwise: string): Promise<string> {
+  const hasLetters = /[a-z0-9]/i.test(words.normalize("NFKD"));
+  return findFreeName(world, hasLetters ? slugifyTitle(words, mostOfName) : otherwise);
 }
 
 /** The artifact that says which wish of another bubble made this one. */

@@ -63,11 +63,11 @@ function renderScope(scope: BubbleConfig["scope"]): string {
 export function readPayload(file: string | undefined, sets: readonly string[], cwd: string): Payload {
   return {
     ...(file === undefined ? {} : readPayloadFile(file, cwd)),
-    ...Object.fromEntries(sets.map(setting)),
+    ...Object.fromEntries(sets.map(parseSetting)),
   };
 }
 
-function setting(word: string): [string, unknown] {
+function parseSetting(word: string): [string, unknown] {
   const at = word.indexOf("=");
   if (at < 1) throw buildUsageError("usage.bad-value", `--set ${word} is no key=value`, "--set slug=cart");
   const text = word.slice(at + 1);

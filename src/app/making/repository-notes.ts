@@ -1,6 +1,6 @@
 // What of a repository works differently inside a bubble, said when one is made: its commit hooks and its submodules.
 import { noteMissingHooks } from "../../core/gates/detect/hook-managers.ts";
-import type { World } from "../../engine/world/world.ts";
+import type { World } from "../../engine/front/world.ts";
 import type { SettledBubble } from "./wanted.ts";
 
 /** What becomes of the files of a filter; nothing where it runs as its user means it. */
@@ -37,12 +37,12 @@ export async function listRepositoryNotes(
       ? hooks.map(({ name, path }) => `hook:${name} runs ${path}, as a gate before approval`)
       : []),
     ...(runsGates ? noteMissingHooks(files, names) : []),
-    ...(modules.length > 0 ? [submoduleNote(modules)] : []),
+    ...(modules.length > 0 ? [describeSubmoduleNote(modules)] : []),
     ...asked.flatMap((filter) => filterNote(filter, allowed.includes(filter.name))),
   ];
 }
 
-function submoduleNote(modules: readonly string[]): string {
+function describeSubmoduleNote(modules: readonly string[]): string {
   const named = modules.slice(0, 3).join(", ");
   const more = modules.length > 3 ? ` and ${modules.length - 3} more` : "";
   return `submodules are empty in a bubble (${named}${more}); gates that need them: --setup "git submodule update --init"`;

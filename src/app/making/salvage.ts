@@ -6,9 +6,9 @@ import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { getCodeCommit, getCodeTree } from "../../core/state/code-tree.ts";
 import { listCarriedFindings } from "../../core/state/severity.ts";
-import { readTaskText } from "../../engine/facts/knowledge.ts";
-import { type FoldedLog, load } from "../../engine/handle/command.ts";
-import type { World } from "../../engine/world/world.ts";
+import { type FoldedLog, load } from "../../engine/front/command.ts";
+import { readTaskText } from "../../engine/front/facts.ts";
+import type { World } from "../../engine/front/world.ts";
 import { askGit } from "../host/git-questions.ts";
 import { readWhole } from "../record/whole.ts";
 import { copyGrounds, copyWorkflow } from "./children.ts";
@@ -37,7 +37,7 @@ export async function salvageBubble(
   if (refusal || !folded.state) return refusal ?? refuseNothingGood(damaged);
   const { state } = folded;
   const id = newId ?? (await findFreeName(world, damaged));
-  const origin = await originOf(world, state, folded);
+  const origin = await readOrigin(world, state, folded);
   const config = { ...state.config, id, bubble_branch: `bubble/${id}` };
   await checkBranch(config);
   const { refusal: notMade } = await makeBubble(world, {
@@ -84,7 +84,7 @@ const refuseNothingGood = (bubble: string): Refusal =>
     `pairflow bubble create --id ${bubble}-2 --task-file .pairflow/bubbles/${bubble}/artifacts/task.md`,
   );
 
-async function originOf(world: World, state: State, { head }: FoldedLog): Promise<Origin> {
+async function readOrigin(world: World, state: State, { head }: FoldedLog): Promise<Origin> {
   const file = join(world.repo, ".pairflow", "bubbles", state.bubbleId, "transcript.ndjson");
   const work = await findNewestWork(world, state);
   return {

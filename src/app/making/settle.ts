@@ -5,7 +5,7 @@ import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import type { Program } from "../../core/model/program.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
-import type { World } from "../../engine/world/world.ts";
+import type { World } from "../../engine/front/world.ts";
 import { checkAgentsReady } from "../agents/ready.ts";
 import { completeConfigValues } from "../config/bubble-file.ts";
 import { mergeDefaults, type ProjectConfig, projectFile, readProjectConfig } from "../config/project.ts";
@@ -56,7 +56,7 @@ export async function settleAsked(
     asked.id === undefined ? undefined : checkId(asked.id, "choose another one, such as --id fix-cart");
   if (given !== undefined && (await isTaken(world, given))) return { refusal: refuseExisting(given) };
   const told = asked.task === undefined ? undefined : readTask(asked.task, asked.cwd, asked.criteria);
-  const base = await baseOf(world, asked);
+  const base = await buildBase(world, asked);
   const running = await settleWorkflow(world, { asked, base, given, person });
   const { config: settings, document, workflow: read } = running;
   checkKind(settings);
@@ -84,7 +84,7 @@ export async function settleAsked(
   };
 }
 
-async function baseOf(world: World, asked: AskedBubble): Promise<Base> {
+async function buildBase(world: World, asked: AskedBubble): Promise<Base> {
   const { workspace, repo } = world;
   const branch = asked.base ?? (await workspace.defaultBranch(repo));
   const commit = asked.baseCommit ?? (await workspace.resolve(repo, branch));
@@ -113,17 +113,17 @@ async function settleWorkflow(
   const { repo } = world;
   const { agents: known } = base.project;
   const first = mergeDefaults(base.project, {
-    ...{ repo_path: repo, base_branch: base.branch, ...placeOf(given ?? "example") },
+    ...{ repo_path: repo, base_branch: base.branch, ...buildPlace(given ?? "example") },
     ...asked.settings,
   });
   const early = completeConfigValues({ ...first, agent: { ...known, ...(first.agent as object) } });
   const word = asked.workflow ?? early.workflow;
   const document = findWorkflow(word, { cwd: asked.cwd, repo });
   const name = getProgramId(document, early);
-  const place = placeOf(given ?? (await findFreeName(world, buildBubbleId(name))));
+  const place = buildPlace(given ?? (await findFreeName(world, buildBubbleId(name))));
   const settings = { ...early, ...place, workflow: isFile(word) ? nameWorkflow(name) : word };
   const workflow = expandWorkflow(document, settings, asked.payload);
-  if (workflow.switchedOff) throw switchedOff(word);
+  if (workflow.switchedOff) throw refuseSwitchedOff(word);
   for (const warning of workflow.warnings ?? []) person.say(warning);
   const agents = bindAgents(workflow.program, settings);
   const names = new Set(Object.values(agents));
@@ -131,9 +131,9 @@ async function settleWorkflow(
   return { config: completeConfigValues({ ...settings, agents, agent }), document, workflow };
 }
 
-const placeOf = (id: string) => ({ id, bubble_branch: `bubble/${id}` });
+const buildPlace = (id: string) => ({ id, bubble_branch: `bubble/${id}` });
 
-const switchedOff = (word: string) =>
+const refuseSwitchedOff = (word: string) =>
   refuse(
     "workflow.switched-off",
     `${word} says enabled: false and is not run`,

@@ -2,9 +2,9 @@
 import { listDueEffects } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { Command } from "../../core/model/command.ts";
-import type { CommandReply } from "../../engine/handle/command.ts";
-import { checkTrust, requireTrust } from "../../engine/world/trust.ts";
-import { buildDriverMarker } from "../../engine/world/world.ts";
+import type { CommandReply } from "../../engine/front/command.ts";
+import { checkTrust, requireTrust } from "../../engine/front/trust.ts";
+import { buildDriverMarker } from "../../engine/front/world.ts";
 import { Failure, toSystemFailure } from "../../ports/failure.ts";
 import { driveCommand } from "../host/package-root.ts";
 import {

@@ -5,10 +5,9 @@ import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { isAtWork } from "../../core/interpreter/children.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
-import { type CommandReply, loadGood } from "../../engine/handle/command.ts";
-import { writePipelineViews } from "../../engine/views/pipeline.ts";
-import { writeReviewViews } from "../../engine/views/reviews.ts";
-import { buildDriverMarker, buildWorkMarker, getWorkspacePlace } from "../../engine/world/world.ts";
+import { type CommandReply, loadGood } from "../../engine/front/command.ts";
+import { writePipelineViews, writeReviewViews } from "../../engine/front/views.ts";
+import { buildDriverMarker, buildWorkMarker, getWorkspacePlace } from "../../engine/front/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import { askGit } from "../host/git-questions.ts";
 import { readWhole } from "../record/whole.ts";
@@ -16,7 +15,7 @@ import { loadCallState, type OperatorCall, refuseUnknownBubble, submit } from ".
 
 /** Ends a bubble for good: its turns, its gates, its driver, its panes. The record stays, and the refs with what was handed over. */
 export async function stopBubble(call: OperatorCall, reason: string): Promise<CommandReply> {
-  const state = await stateOr(call, () => endEverything(call));
+  const state = await loadState(call, () => endEverything(call));
   const isStopped = state.lifecycle === "CANCELLED";
   const handled = isStopped ? { state, envelopes: [] } : await submit(call, { type: "stop", reason });
   // A stop that was cut off behind its word is finished by the next one.
@@ -28,7 +27,7 @@ export async function stopBubble(call: OperatorCall, reason: string): Promise<Co
 }
 
 /** Nothing can be put on a damaged record, but what still runs for it is ended before that is said. */
-async function stateOr(call: OperatorCall, end: () => Promise<void>): Promise<State> {
+async function loadState(call: OperatorCall, end: () => Promise<void>): Promise<State> {
   const { trouble } = await readWhole(call.world, call.world.repo, call.bubble);
   if (trouble) await end();
   return loadCallState(call, true);

@@ -2,8 +2,8 @@
 
 import { isAtWork } from "../../core/interpreter/children.ts";
 import type { State } from "../../core/model/state.ts";
-import { type CommandReply, load } from "../../engine/handle/command.ts";
-import { buildWorkMarker } from "../../engine/world/world.ts";
+import { type CommandReply, load } from "../../engine/front/command.ts";
+import { buildWorkMarker } from "../../engine/front/world.ts";
 import { loadCallState, type OperatorCall, submit } from "../trust/operator-call.ts";
 import { ensureDriver } from "./driver.ts";
 
@@ -22,7 +22,7 @@ export async function pauseBubble(call: OperatorCall, how: Pausing): Promise<Com
   const handled = await submit(call, { type: "pause", ...how });
   if (handled.refusal) return handled;
   if (how.now) await endAttempt(call, before);
-  for (const child of await childrenAtWork(call))
+  for (const child of await listChildrenAtWork(call))
     await world.siblings.pause(child, { parent: bubble, message: how.message, now: how.now });
   return handled;
 }
@@ -46,11 +46,11 @@ export async function endPauseBelow(call: OperatorCall, parent: string): Promise
 /** Those that were paused with this one continue with it. */
 export async function resumeBelow(call: OperatorCall, handled: CommandReply): Promise<CommandReply> {
   if (handled.refusal || (await loadCallState(call)).pause) return handled;
-  for (const child of await childrenAtWork(call)) await call.world.siblings.resume(child, call.bubble);
+  for (const child of await listChildrenAtWork(call)) await call.world.siblings.resume(child, call.bubble);
   return handled;
 }
 
-async function childrenAtWork(call: OperatorCall): Promise<string[]> {
+async function listChildrenAtWork(call: OperatorCall): Promise<string[]> {
   const { children } = await loadCallState(call);
   return (children?.each ?? []).filter(isAtWork).flatMap(({ bubble }) => bubble ?? []);
 }

@@ -10,14 +10,14 @@ import {
   computeChallenge,
   parseAuthenticatorFlags,
 } from "../../core/permission/proof/check.ts";
-import { grantRefused, subjectOf } from "../../core/permission/proof/door.ts";
+import { buildSubject, grantRefused } from "../../core/permission/proof/door.ts";
 import {
   findKeyStanding,
   listGrantingKeys,
   type OperatorLists,
 } from "../../core/permission/proof/operators.ts";
 import { decodeHex } from "../../core/text/bytes.ts";
-import { load } from "../../engine/handle/command.ts";
+import { load } from "../../engine/front/command.ts";
 import type { Env } from "../operators/kept.ts";
 import { loadOperatorLists } from "../operators/lists.ts";
 import {
@@ -55,12 +55,12 @@ export async function buildChallenge(
   command: Granting,
   { rpId, env }: Omit<AskingPage, "origin">,
 ): Promise<Challenge> {
-  const { hash, lists } = await standingNow(call, env);
-  const challenge = computeChallenge(subjectOf(call.bubble, hash, command));
+  const { hash, lists } = await readStanding(call, env);
+  const challenge = computeChallenge(buildSubject(call.bubble, hash, command));
   return { challenge, keys: listGrantingKeys(lists, rpId) };
 }
 
-async function standingNow(call: OperatorCall, env: Env) {
+async function readStanding(call: OperatorCall, env: Env) {
   const { state, head } = await load(call.world, call.bubble, true);
   if (!state) throw refuseUnknownBubble(call.bubble);
   const asked = { env, repo: state.config.repo_path, commit: state.baseCommit };
@@ -74,9 +74,9 @@ export async function addProof(
   assertion: Assertion,
   page: AskingPage,
 ): Promise<OperatorCall | { readonly refusal: Refusal }> {
-  const { state, hash, lists } = await standingNow(call, page.env);
-  const subject = subjectOf(call.bubble, hash, command);
-  const proof = proofOf(subject, assertion, page, lists);
+  const { state, hash, lists } = await readStanding(call, page.env);
+  const subject = buildSubject(call.bubble, hash, command);
+  const proof = findProof(subject, assertion, page, lists);
   if (!proof) return { refusal: refuse("proof.key-unknown", unknownKey, "pairflow operator add") };
   const text = `${JSON.stringify(proof, undefined, 2)}\n`;
   const { redaction, hash: hashing, signatures, records } = call.world;
@@ -100,7 +100,7 @@ export async function addProof(
 const unknownKey = "this key was not confirmed on this machine";
 
 /** The proof of a key that is known, or was; undefined for any other. */
-function proofOf(
+function findProof(
   subject: ProofSubject,
   assertion: Assertion,
   { origin, rpId }: AskingPage,

@@ -1,5 +1,5 @@
 // Taking back a step and everything that rests on it: the workflow continues from there.
-import type { CommandReply } from "../../engine/handle/command.ts";
+import type { CommandReply } from "../../engine/front/command.ts";
 import { checkCommand, type OperatorCall, toRefusedReply } from "../trust/operator-call.ts";
 import { readConfigAgain } from "./config.ts";
 import { decideAndDrive } from "./driver.ts";

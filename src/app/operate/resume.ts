@@ -2,9 +2,8 @@
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { getCodeTree } from "../../core/state/code-tree.ts";
-import { putBack } from "../../engine/front/front.ts";
-import type { CommandReply } from "../../engine/handle/command.ts";
-import { findUnansweredGitChanges, putBackSettings } from "../../engine/watch/git.ts";
+import type { CommandReply } from "../../engine/front/command.ts";
+import { findUnansweredGitChanges, putBack, putBackSettings } from "../../engine/front/effects.ts";
 import {
   checkCommand,
   loadCallState,

@@ -5,11 +5,14 @@ import type { State } from "../../core/model/state.ts";
 import { getEffectiveScope } from "../../core/permission/plan-scope.ts";
 import { findScopeViolations } from "../../core/permission/scope.ts";
 import { buildApprovalSubject } from "../../core/signing/package.ts";
-import { hashLockedArtifacts, learn } from "../../engine/front/front.ts";
-import { type CommandReply, load } from "../../engine/handle/command.ts";
-import { findUnansweredGitChanges } from "../../engine/watch/git.ts";
-import { ensureWorktree } from "../../engine/watch/worktree.ts";
-import { getWorkspacePlace } from "../../engine/world/world.ts";
+import { type CommandReply, load } from "../../engine/front/command.ts";
+import {
+  ensureWorktree,
+  findUnansweredGitChanges,
+  hashLockedArtifacts,
+  learn,
+} from "../../engine/front/effects.ts";
+import { getWorkspacePlace } from "../../engine/front/world.ts";
 import { formatHead } from "../../ports/record/log.ts";
 import { type OperatorCall, refuseUnknownBubble, submit, toRefusedReply } from "../trust/operator-call.ts";
 import { findChangedArtifacts } from "../verify/artifacts.ts";
@@ -50,7 +53,7 @@ export async function approveBubble(
   const { digest, tree, state } = await prepareSigning(call);
   const refusal =
     refuseOtherDigest(call, state, { digest, seen }) ??
-    (await gitRefused(call, state, keepGitSettings)) ??
+    (await checkGit(call, state, keepGitSettings)) ??
     (await checkEvidence(call, state, "approve"));
   const handled = refusal
     ? toRefusedReply(refusal, state)
@@ -73,7 +76,7 @@ function refuseOtherDigest(
 }
 
 /** Git settings that were changed since the package was written are looked at before anything is signed. */
-async function gitRefused(call: OperatorCall, state: State, keep: boolean): Promise<Refusal | undefined> {
+async function checkGit(call: OperatorCall, state: State, keep: boolean): Promise<Refusal | undefined> {
   if (state.lifecycle !== "READY_FOR_APPROVAL") return undefined;
   const asks = (await findUnansweredGitChanges(call.world, state))?.asks ?? [];
   if (asks.length === 0) return undefined;
@@ -103,9 +106,9 @@ export async function commitBubble(
   const locked = tree === state.approval?.tree ? await hashLockedArtifacts(call.world, state, tree) : {};
   const refusal =
     commitRefused(state, tree, locked.locked) ??
-    recordRefused(call, state, digest) ??
+    checkRecord(call, state, digest) ??
     (await checkEvidence(call, state, "commit")) ??
-    (await scopeRefused(call, state, override));
+    (await checkScope(call, state, override));
   if (refusal) return toRefusedReply(refusal, state);
   const place = getWorkspacePlace(call.world, state);
   const message = state.package?.commit_message || state.task.title;
@@ -121,7 +124,7 @@ export async function commitBubble(
   return { ...handled, commit: id };
 }
 
-const recordRefused = ({ bubble }: OperatorCall, { approval }: State, digest: string): Refusal | undefined =>
+const checkRecord = ({ bubble }: OperatorCall, { approval }: State, digest: string): Refusal | undefined =>
   digest === approval?.digest
     ? undefined
     : refuse(
@@ -151,7 +154,7 @@ async function checkEvidence(
   );
 }
 
-async function scopeRefused(
+async function checkScope(
   call: OperatorCall,
   state: State,
   override: { reason: string } | undefined,

@@ -2,11 +2,9 @@
 import type { BubbleConfig } from "../../core/model/config.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
-import { changeText, listSettingChanges } from "../../core/state/settings.ts";
-import { buildFirstBeat } from "../../engine/drive/driver.ts";
-import { prepareWorkspace } from "../../engine/front/front.ts";
-import type { CommandReply } from "../../engine/handle/command.ts";
-import { buildWorkMarker } from "../../engine/world/world.ts";
+import { describeChange, listSettingChanges } from "../../core/state/settings.ts";
+import type { CommandReply } from "../../engine/front/command.ts";
+import { prepareFirst } from "../../engine/front/drive.ts";
 import { findProgram, installLine } from "../host/programs.ts";
 import {
   checkCommand,
@@ -24,20 +22,23 @@ export async function startBubble(
   tell: (line: string) => void = () => {},
 ): Promise<CommandReply> {
   const written = await loadCallState(call);
-  const refusal = (await startRefused(call, written, seat)) ?? (await readConfigAgain(call, "start"));
+  const refusal = (await checkStart(call, written, seat)) ?? (await readConfigAgain(call, "start"));
   if (refusal) return toRefusedReply(refusal);
   const before = await loadCallState(call);
-  for (const line of gateChanges(written.config, before.config)) tell(line);
+  for (const line of listGateChanges(written.config, before.config)) tell(line);
   if (before.lifecycle !== "PREPARING_WORKSPACE") {
     const started = await submit(call, { type: "start", seat });
     if (started.refusal) return started;
   }
   if (before.config.setup) tell(`Setting up: ${before.config.setup}`);
-  return prepareAlone(call);
+  const { holder } = await prepareFirst(call.world, call.bubble);
+  if (!holder) return { state: await loadCallState(call), envelopes: [] };
+  const message = `${call.bubble} is being started by process ${holder.pid}`;
+  return toRefusedReply(refuse("start.already", message, `pairflow bubble status --id ${call.bubble}`));
 }
 
 /** A start that was cut off while the workspace was made is taken up again. */
-async function startRefused(call: OperatorCall, state: State, seat: string): Promise<Refusal | undefined> {
+async function checkStart(call: OperatorCall, state: State, seat: string): Promise<Refusal | undefined> {
   if (state.lifecycle !== "PREPARING_WORKSPACE") {
     const refusal = await checkCommand(call, { type: "start", seat }, state);
     if (refusal) return refusal;
@@ -48,9 +49,9 @@ async function startRefused(call: OperatorCall, state: State, seat: string): Pro
 }
 
 /** Gates decide what is accepted: whoever starts the bubble sees that they are not those that were confirmed at its creation. */
-const gateChanges = (before: BubbleConfig, after: BubbleConfig): string[] =>
+const listGateChanges = (before: BubbleConfig, after: BubbleConfig): string[] =>
   listSettingChanges({ ...after, commands: before.commands }, after).map(
-    (change) => `Gates changed in bubble.toml: ${changeText(change)}`,
+    (change) => `Gates changed in bubble.toml: ${describeChange(change)}`,
   );
 
 /** Said before anything is on the record: a bubble that was started for panes cannot be started again without them. */
@@ -59,26 +60,4 @@ export function checkTmuxPresent(without: string): Refusal | undefined {
   return refuse("tmux.not-found", "tmux is not installed, or not on the PATH", without, [
     `to install it: ${installLine("tmux")}`,
   ]);
-}
-
-/** Two starts at once would disturb each other in git, so the workspace is made by whoever holds the driver's place. */
-async function prepareAlone(call: OperatorCall): Promise<CommandReply> {
-  const { world, bubble } = call;
-  const driver = world.chance.id();
-  const claim = await world.runtime.claim(bubble, buildFirstBeat(world, bubble, driver));
-  if (!claim.ok) {
-    const message = `${bubble} is being started by process ${claim.holder.pid}`;
-    return toRefusedReply(refuse("start.already", message, `pairflow bubble status --id ${bubble}`));
-  }
-  try {
-    const state = await loadCallState(call);
-    if (state.lifecycle === "PREPARING_WORKSPACE") {
-      // A start that was killed leaves its setup command running.
-      await world.processes.end(buildWorkMarker(world, bubble, "setup*"));
-      await prepareWorkspace({ world, state, driver: "operator" });
-    }
-    return { state: await loadCallState(call), envelopes: [] };
-  } finally {
-    await world.runtime.release(bubble, driver);
-  }
 }

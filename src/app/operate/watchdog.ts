@@ -1,7 +1,7 @@
 // The time check by hand, for whoever has no driver.
 import type { Refusal } from "../../core/model/refusal.ts";
-import type { CommandReply } from "../../engine/handle/command.ts";
-import { findLastSign } from "../../engine/watch/silence.ts";
+import type { CommandReply } from "../../engine/front/command.ts";
+import { findLastSign } from "../../engine/front/effects.ts";
 import { loadCallState, type OperatorCall, submit } from "../trust/operator-call.ts";
 
 /** Asks a human if a limit of the running turn has passed; `idle` says why there is nothing to ask. */

@@ -13,7 +13,7 @@ import { getUserFolder, makeUserFolder } from "../host/user-folder.ts";
 export type Env = Readonly<Record<string, string | undefined>>;
 
 const listFile = (env: Env): string => join(getUserFolder(env), "operators");
-const waitingFile = (env: Env): string => join(getUserFolder(env), "operators-waiting");
+const getWaitingFile = (env: Env): string => join(getUserFolder(env), "operators-waiting");
 
 /** How long a key that the page has made waits for its word at the terminal. */
 const waitsMs = 10 * 60_000;
@@ -23,7 +23,7 @@ type Line = { readonly at: string } & ({ readonly key: OperatorKey } | { readonl
 /** Every key that was ever confirmed here, in the order in which that was done. */
 export function listKeptKeys(env: Env): KeptKey[] {
   const keys: KeptKey[] = [];
-  for (const line of linesOf(listFile(env))) {
+  for (const line of listLines(listFile(env))) {
     if ("key" in line) keys.push({ key: line.key, at: line.at });
     else
       for (const [at, one] of keys.entries())
@@ -45,7 +45,7 @@ export function removeKey(env: Env, fingerprint: string, at: string): void {
 
 /** Keys that the page has made and nobody has confirmed yet. */
 export function listWaitingKeys(env: Env, now: number): OperatorKey[] {
-  return linesOf(waitingFile(env)).flatMap((line) =>
+  return listLines(getWaitingFile(env)).flatMap((line) =>
     "key" in line && Date.parse(line.at) > now - waitsMs ? [line.key] : [],
   );
 }
@@ -66,7 +66,7 @@ function dropWaiting(env: Env, fingerprint: string): void {
 function writeWaiting(env: Env, keys: readonly OperatorKey[], at: string): void {
   makeUserFolder(getUserFolder(env));
   const text = keys.map((key) => `${JSON.stringify({ at, key })}\n`).join("");
-  writeFileSync(waitingFile(env), text, { mode: 0o600 });
+  writeFileSync(getWaitingFile(env), text, { mode: 0o600 });
 }
 
 function append(env: Env, line: Line): void {
@@ -75,7 +75,7 @@ function append(env: Env, line: Line): void {
   chmodSync(listFile(env), 0o600);
 }
 
-function linesOf(file: string): Line[] {
+function listLines(file: string): Line[] {
   let text: string;
   try {
     text = readFileSync(file, "utf8");

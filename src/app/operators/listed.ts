@@ -22,7 +22,7 @@ export function readMachineKeys(file = machineList): OperatorKey[] | undefined {
   } catch {
     return undefined;
   }
-  return keysIn(readFileSync(file, "utf8"), file);
+  return listKeysIn(readFileSync(file, "utf8"), file);
 }
 
 /** Those that a commit of the repository names; undefined: it has no such file. */
@@ -33,11 +33,11 @@ export async function readListedKeys(repo: string, commit: string): Promise<Oper
   const text = named && (await askGit(repo, "show", `${commit}:${repositoryList}`));
   if (text === undefined)
     throw new Failure("operators.unreadable", `${where} could not be read`, { retryable: true });
-  return keysIn(text, where);
+  return listKeysIn(text, where);
 }
 
 /** A list that cannot be read names nobody: it stops, it never lets through. */
-function keysIn(text: string, file: string): OperatorKey[] {
+function listKeysIn(text: string, file: string): OperatorKey[] {
   const read = check(OperatorList, readYaml(text, file, "operators.unreadable", longest).value);
   if (!read.ok) {
     const [issue] = read.issues;

@@ -34,7 +34,7 @@ const standIns: Readonly<Record<string, string>> = {
   reviewer: "sonnet",
 };
 
-export function castOf(project: ProjectConfig, config: PipelineConfig, flags: Agents): Cast {
+export function buildCast(project: ProjectConfig, config: PipelineConfig, flags: Agents): Cast {
   const made: Record<string, AgentSettings> = {};
   const settingsOf = (name: string): AgentSettings =>
     getAgentSettings({ ...project.agents, ...made }, name, Object.keys(createKnownAdapters()));
@@ -43,7 +43,7 @@ export function castOf(project: ProjectConfig, config: PipelineConfig, flags: Ag
     made[name] ??= { ...settingsOf(base), model };
     return name;
   };
-  const bound = boundBy(project, config, flags);
+  const bound = createBinder(project, config, flags);
   const baseOf = (player: string) => bound(player) ?? (player === "codex" ? "codex" : "claude");
   /** What it is asked with; an agent that somebody named has a model of its own. */
   const modelOf = (player: string): string | undefined => {
@@ -78,11 +78,11 @@ export function castOf(project: ProjectConfig, config: PipelineConfig, flags: Ag
   for (const role of ["plan-reviewer", "code-reviewer"]) agents[role] = bound(role) ?? agents.sonnet ?? "";
   // Whoever does the parts of work that is too big: the same sides of the table.
   for (const [role, player] of Object.entries(standIns)) agents[role] = bound(role) ?? agents[player] ?? "";
-  return { agents, agent: made, warnings: vendorWarnings(agents, settingsOf) };
+  return { agents, agent: made, warnings: listVendorWarnings(agents, settingsOf) };
 }
 
 /** Flags first, then the pipeline's own file, then the project: an agent of that name, or a binding. */
-function boundBy(project: ProjectConfig, config: PipelineConfig, flags: Agents) {
+function createBinder(project: ProjectConfig, config: PipelineConfig, flags: Agents) {
   const defaults = (project.defaults.agents ?? {}) as Agents;
   const own = (table: Readonly<Record<string, unknown>>, key: string) =>
     Object.hasOwn(table, key) ? (table[key] as string | undefined) : undefined;
@@ -97,7 +97,7 @@ function boundBy(project: ProjectConfig, config: PipelineConfig, flags: Agents) 
 const oneVendor = ["claude", "codex"];
 
 /** The last word should come from elsewhere than the work: one vendor's models share their blind spots. */
-function vendorWarnings(agents: Agents, settingsOf: (name: string) => AgentSettings): string[] {
+function listVendorWarnings(agents: Agents, settingsOf: (name: string) => AgentSettings): string[] {
   const gate = agents[chain.at(-1) ?? ""] ?? "";
   const isSame = (other: string) => {
     const [one, two] = [settingsOf(gate).adapter, settingsOf(other).adapter];

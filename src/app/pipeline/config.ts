@@ -39,10 +39,10 @@ export function readPipelineConfig(repo: string): PipelineConfig {
   if (file === undefined) return parsePipelineConfig("{}", configFiles[0]);
   if (second !== undefined)
     throw buildUsageError(code, `there are two configurations: ${file} and ${second}`, `rm ${second}`);
-  return { ...parsePipelineConfig(textOf(join(repo, file), file), file), file };
+  return { ...parsePipelineConfig(readText(join(repo, file), file), file), file };
 }
 
-function textOf(path: string, file: string): string {
+function readText(path: string, file: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
@@ -57,18 +57,18 @@ export function parsePipelineConfig(text: string, file: string): PipelineConfig 
   if (lists.length > 0 || !result.ok) {
     const { places } = readYaml(text, file, code);
     const problems =
-      lists.length > 0 ? lists.map(reportNoTable) : result.ok ? [] : problemsOf(value, result.issues);
+      lists.length > 0 ? lists.map(reportNoTable) : result.ok ? [] : listProblems(value, result.issues);
     throw buildFileError(file, problems, places, hint);
   }
   const { autonomy = {}, ralphLoop = {}, agents = {}, models = {} } = result.value;
-  return { settings: settingsOf(autonomy, ralphLoop, models), agents, models };
+  return { settings: buildSettings(autonomy, ralphLoop, models), agents, models };
 }
 
 type Autonomy = NonNullable<PipelineFile["autonomy"]>;
 type RalphLoop = NonNullable<PipelineFile["ralphLoop"]>;
 
 /** In the workflow's own words; what nobody has said is left to plan and story. */
-function settingsOf(autonomy: Autonomy, loop: RalphLoop, models: Table): PipelineConfig["settings"] {
+function buildSettings(autonomy: Autonomy, loop: RalphLoop, models: Table): PipelineConfig["settings"] {
   const given = {
     mode: autonomy.mode,
     default_mode: loop.defaultMode,
@@ -82,7 +82,7 @@ function settingsOf(autonomy: Autonomy, loop: RalphLoop, models: Table): Pipelin
 }
 
 /** The nearest known word beside each unknown one; all else in the schema's sentences. */
-function problemsOf(value: unknown, issues: readonly Issue[]): FileProblem[] {
+function listProblems(value: unknown, issues: readonly Issue[]): FileProblem[] {
   const unknown = findUnknownKeys(PipelineFile, value).map(({ path, key, known }): FileProblem => {
     const reviewer = /-reviewer$/.test(key)
       ? `; reviewers are named by their place: ${chain.join(", ")}`

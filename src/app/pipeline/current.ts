@@ -7,8 +7,8 @@ import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { isPipeline } from "../../core/views/pipeline/trail.ts";
-import { loadGood } from "../../engine/handle/command.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import { loadGood } from "../../engine/front/command.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 
 const archiveMark = "pipeline-archived.json";
 
@@ -16,7 +16,7 @@ const archiveMark = "pipeline-archived.json";
 export async function listPipelines(world: RecordWorld): Promise<State[]> {
   const found: State[] = [];
   for (const { id } of await world.records.summaries()) {
-    const state = await stateOrNothing(world, id);
+    const state = await findState(world, id);
     // A pipeline that is somebody's child is part of that run.
     if (state && isPipeline(state) && !state.parent) found.push(state);
   }
@@ -24,7 +24,7 @@ export async function listPipelines(world: RecordWorld): Promise<State[]> {
 }
 
 /** A record that cannot be read hides no other. */
-async function stateOrNothing(world: RecordWorld, id: string): Promise<State | undefined> {
+async function findState(world: RecordWorld, id: string): Promise<State | undefined> {
   try {
     return (await loadGood(world, id)).state;
   } catch {

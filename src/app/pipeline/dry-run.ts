@@ -12,7 +12,7 @@ import { findPackageRoot, readRoleText } from "../host/package-root.ts";
 import { lookAtKnowledge } from "../knowledge/pin.ts";
 import { findWorkflowAt } from "../workflows/find.ts";
 import { createWorld } from "../world/world.ts";
-import { type Cast, castOf } from "./cast.ts";
+import { buildCast, type Cast } from "./cast.ts";
 import { configFiles, readPipelineConfig } from "./config.ts";
 
 const roles = ["requirements-gatherer", "planner", "plan-reviewer", "implementer", "code-reviewer"];
@@ -20,19 +20,20 @@ const roles = ["requirements-gatherer", "planner", "plan-reviewer", "implementer
 export async function checkPipeline(repo: string, flags: Readonly<Record<string, string>>): Promise<Check[]> {
   const config = tryReading("config", () => readPipelineConfig(repo));
   const project = tryReading("project", () => readProject(repo));
-  const cast = config.value && project.value ? castOf(project.value, config.value, flags) : undefined;
+  const cast = config.value && project.value ? buildCast(project.value, config.value, flags) : undefined;
   return [
-    config.problem ?? ok("config", config.value?.file ?? `none; the usual settings hold (${configFiles[0]})`),
+    config.problem ??
+      passCheck("config", config.value?.file ?? `none; the usual settings hold (${configFiles[0]})`),
     ...(project.problem ? [project.problem] : []),
-    workflowCheck(repo),
-    ...roles.map(promptCheck),
-    ...skillChecks(repo),
-    pageCheck(),
-    await baseCheck(repo),
-    await knowledgeCheck(repo),
+    checkWorkflow(repo),
+    ...roles.map(checkPrompt),
+    ...checkSkills(repo),
+    checkPage(),
+    await checkBase(repo),
+    await checkKnowledge(repo),
     await checkIgnored(repo),
-    ...(cast && project.value ? agentChecks(repo, project.value, cast) : []),
-    ...(cast ? [gateCheck(cast)] : []),
+    ...(cast && project.value ? checkAgents(repo, project.value, cast) : []),
+    ...(cast ? [checkGate(cast)] : []),
   ];
 }
 
@@ -56,23 +57,26 @@ export function readProject(repo: string): ProjectConfig {
   return existsSync(file) ? parseProjectConfig(readFileSync(file, "utf8"), projectFile) : noProject;
 }
 
-function workflowCheck(repo: string): Check {
+function checkWorkflow(repo: string): Check {
   const { value, problem } = tryReading("workflow", () => findWorkflowAt("pipeline", repo));
   if (problem || !value) return problem ?? { name: "workflow", status: "error", says: "it cannot be read" };
-  return ok("workflow", `pipeline ${value.program.version} is sound, ${value.program.steps.length} steps`);
+  return passCheck(
+    "workflow",
+    `pipeline ${value.program.version} is sound, ${value.program.steps.length} steps`,
+  );
 }
 
-function promptCheck(role: string): Check {
+function checkPrompt(role: string): Check {
   const name = `prompt ${role}`;
   return readRoleText(role).trim() === ""
     ? { name, status: "error", says: `prompts/${role}.md is missing`, fix: "npm install pairflow" }
-    : ok(name, `prompts/${role}.md`);
+    : passCheck(name, `prompts/${role}.md`);
 }
 
 const writeSkills = "pairflow init --agent claude";
 
 /** Who types `pairflow pipeline` needs none of them, so none at all is a warning. Once one is there, all should be, and be sound. */
-function skillChecks(repo: string): Check[] {
+function checkSkills(repo: string): Check[] {
   const files = listAgentFiles("claude");
   const isThere = (file: string) => existsSync(join(repo, file));
   if (!files.some(({ file }) => isThere(file)))
@@ -90,50 +94,51 @@ function skillChecks(repo: string): Check[] {
     if (!isThere(file)) return { name, status: "error", says: `${file} is missing`, fix: writeSkills };
     const problem = checkSkill(repo, skill);
     return problem === undefined
-      ? ok(name, file)
+      ? passCheck(name, file)
       : { name, status: "error", says: problem, fix: `rm ${file} && ${writeSkills}` };
   });
 }
 
 /** The page that skills and hints point to. */
-function pageCheck(): Check {
+function checkPage(): Check {
   const page = "docs/pipeline.md";
   const path = join(findPackageRoot(), page);
   return existsSync(path) && readFileSync(path, "utf8").trim() !== ""
-    ? ok("docs", page)
+    ? passCheck("docs", page)
     : { name: "docs", status: "error", says: `${page} is missing`, fix: "npm install pairflow" };
 }
 
 /** What the project's own pages tell critics: constitution, SOPs and conventions of the commit the work begins on. */
-async function knowledgeCheck(repo: string): Promise<Check> {
+async function checkKnowledge(repo: string): Promise<Check> {
   const name = "knowledge";
   const commit = await askGit(repo, "rev-parse", "--verify", "--quiet", "HEAD^{commit}");
-  if (!commit) return ok(name, "none yet: there is no commit");
+  if (!commit) return passCheck(name, "none yet: there is no commit");
   const { value, problems } = await lookAtKnowledge(createWorld(repo, "process"), repo, commit);
   const [first] = problems;
   if (first)
     return { name, status: "error", says: first.message, ...(first.hint ? { fix: first.hint } : {}) };
   const { sops, constitution, conventions } = value;
   const found = `${sops.length} SOPs, ${constitution.length} constitution pages, ${conventions.length} conventions`;
-  return ok(name, sops.length + constitution.length + conventions.length === 0 ? "none" : found);
+  return passCheck(name, sops.length + constitution.length + conventions.length === 0 ? "none" : found);
 }
 
 /** The work begins on a commit. */
-async function baseCheck(repo: string): Promise<Check> {
+async function checkBase(repo: string): Promise<Check> {
   const name = "first commit";
   if (await askGit(repo, "rev-parse", "--verify", "--quiet", "HEAD^{commit}"))
-    return ok(name, "there is a commit to begin from");
+    return passCheck(name, "there is a commit to begin from");
   const fix = "git commit --allow-empty -m start";
   return { name, status: "error", says: "this repository has no commit yet", fix };
 }
 
 async function checkIgnored(repo: string): Promise<Check> {
   const name = "ignored";
-  if (await isIgnored(repo, ".pairflow/bubbles/x")) return ok(name, "git leaves .pairflow/bubbles alone");
+  if (await isIgnored(repo, ".pairflow/bubbles/x"))
+    return passCheck(name, "git leaves .pairflow/bubbles alone");
   return { name, status: "error", says: "git does not ignore .pairflow/bubbles", fix: "pairflow init" };
 }
 
-function agentChecks(repo: string, project: ProjectConfig, { agents, agent: made }: Cast): Check[] {
+function checkAgents(repo: string, project: ProjectConfig, { agents, agent: made }: Cast): Check[] {
   return [...workers, ...chain].map((player) => {
     const agent = agents[player] ?? "";
     const name = `${chain.some((one) => one === player) ? "critic" : "agent"} ${player}`;
@@ -147,16 +152,17 @@ function agentChecks(repo: string, project: ProjectConfig, { agents, agent: made
         fix: found.install ?? `pairflow pipeline "…" --agent ${player}=<agent>`,
       };
     const model = typeof settings?.model === "string" ? ` (${settings.model})` : "";
-    return ok(name, `${agent}${model} · ${found.path}`);
+    return passCheck(name, `${agent}${model} · ${found.path}`);
   });
 }
 
-function gateCheck({ agents, warnings }: Cast): Check {
+function checkGate({ agents, warnings }: Cast): Check {
   const name = "final gate";
   const gate = agents[chain.at(-1) ?? ""];
   const [warning] = warnings;
-  if (!warning) return ok(name, `${gate}; nobody before it is of its vendor, as far as the settings tell`);
+  if (!warning)
+    return passCheck(name, `${gate}; nobody before it is of its vendor, as far as the settings tell`);
   return { name, status: "error", says: warning, fix: 'pairflow pipeline "…" --agent codex=<agent>' };
 }
 
-const ok = (name: string, says: string): Check => ({ name, status: "ok", says });
+const passCheck = (name: string, says: string): Check => ({ name, status: "ok", says });

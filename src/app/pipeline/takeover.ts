@@ -40,20 +40,20 @@ export function planTakeover(state: State, { commit, tree, isOtherBase }: Pinned
     request: getRequestText(state),
     papers: { ...(story ? { "user-story": story } : {}), ...(plan ? { "plan-refined": plan } : {}) },
     profile: state.profile,
-    begins: plan ? codePhase(state) : story ? "the phase plan" : "the phase requirements",
+    begins: plan ? getCodePhase(state) : story ? "the phase plan" : "the phase requirements",
     says: [
       story ? "the approved user story is taken over" : "no user story was approved: it is asked for again",
       ...(story
         ? [plan ? "the plan that all reviewers passed is taken over" : "the plan is made again"]
         : []),
-      ...workWords(state, commit !== undefined, work !== undefined),
+      ...describeWork(state, commit !== undefined, work !== undefined),
       ...describeCarriedFindings(state),
     ],
   };
 }
 
 /** By the name that `pipeline status` has for it; which of the two it is, is decided when the plan is adopted. */
-function codePhase({ tasks = {} }: State): string {
+function getCodePhase({ tasks = {} }: State): string {
   const known = ["implementing_loop", "implementing"].find((key) => tasks[key]);
   return known ? `the phase ${known}` : "the implementation";
 }
@@ -65,7 +65,7 @@ function carryFindings(state: State, tree: string | undefined): Pick<Takeover, "
   return { continues: { bubble: state.bubbleId, ...(tree ? { tree } : {}), findings } };
 }
 
-function workWords(state: State, isKept: boolean, isTaken: boolean): string[] {
+function describeWork(state: State, isKept: boolean, isTaken: boolean): string[] {
   const continues = `the implementation continues from it, on the same base ${state.baseCommit.slice(0, 12)}`;
   return [...(isKept ? [describeKeptWork(state)] : []), ...(isTaken ? [continues] : [])];
 }

@@ -1,8 +1,8 @@
 // A pipeline as people see it: its record, who drives it, and which question below it holds it up.
 import type { State } from "../../core/model/state.ts";
 import { buildPipelineStatus, idleStatus, type PipelineStatus } from "../../core/views/pipeline/status.ts";
-import { readPipeline } from "../../engine/views/pipeline.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import { readPipeline } from "../../engine/front/views.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { readLiveness } from "../record/bubble.ts";
 
 /** Without a pipeline: idle. */

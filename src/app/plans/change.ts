@@ -12,7 +12,7 @@ import { clip } from "../../core/model/value/sizes.ts";
 import { check } from "../../core/model/value/validate.ts";
 import { type PlanDocument, pickPlanDocument, tidy } from "../../core/plan/document.ts";
 import { listMissingPlanParts } from "../../core/plan/next.ts";
-import { incrementSlug, isSlug, planId, slugifyTitle } from "../../core/plan/slug.ts";
+import { getPlanId, incrementSlug, isSlug, slugifyTitle } from "../../core/plan/slug.ts";
 import { markSuperseding } from "../../core/plan/supersede.ts";
 import { checkPlanTasks } from "../../core/plan/tasks/check.ts";
 import { parseExecutionTasks } from "../../core/plan/tasks/execution.ts";
@@ -75,7 +75,7 @@ export async function createPlan(
     ]);
   }
   const plan: Plan = {
-    ...{ id: planId(name), slug: name, title: document.title, committed: false },
+    ...{ id: getPlanId(name), slug: name, title: document.title, committed: false },
     ...checkDocumentSize(document),
     created_at: now,
   };

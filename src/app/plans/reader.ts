@@ -20,7 +20,7 @@ import { buildUsageError } from "../host/usage.ts";
 const longest = 1_000_000;
 
 /** A plan's own files can be put back or derived again; others are shown how they are written. */
-function hintFor(file: string): string {
+function getHint(file: string): string {
   const [, slug, name = ""] = /^\.pairflow\/plans\/([^/]+)\/(.*)$/.exec(file) ?? [];
   if (slug === undefined)
     return file.endsWith(".json") ? "pairflow schema tasks --example" : "pairflow plan --help";
@@ -31,7 +31,7 @@ function hintFor(file: string): string {
 export const planReader: PlanReader = {
   plan(text, file) {
     const plan = tidy(readJson(text, file, (value) => check(Plan, value)));
-    if (plan.title === "") throw buildUsageError("plan.bad-file", `${file}: title is empty`, hintFor(file));
+    if (plan.title === "") throw buildUsageError("plan.bad-file", `${file}: title is empty`, getHint(file));
     return plan;
   },
   markdown: readPlanMarkdown,
@@ -46,7 +46,7 @@ export function readPlanMarkdown(text: string, file: string): PlanDocument {
   const [message = `${file} is no plan`, ...details] = parsed.problems.map(
     (problem) => `${formatFileSpot(file, { line: problem.line, column: 1 })}: ${problem.message}`,
   );
-  throw buildUsageError("plan.bad-file", message, hintFor(file), details);
+  throw buildUsageError("plan.bad-file", message, getHint(file), details);
 }
 
 function checkAmendments(value: unknown): ValidationResult<Amendment[]> {
@@ -61,10 +61,10 @@ function checkAmendments(value: unknown): ValidationResult<Amendment[]> {
 
 /** JSON that a schema takes; otherwise one usage error with all problems, each at its place. */
 function readJson<T>(text: string, file: string, checked: (value: unknown) => ValidationResult<T>): T {
-  const result = checked(valueIn(text, file));
+  const result = checked(parseValue(text, file));
   if (result.ok) return result.value;
   const { places } = readYaml(text, file, "plan.bad-file", longest);
-  throw buildFileError(file, result.issues.map(problemOf), places, hintFor(file));
+  throw buildFileError(file, result.issues.map(toProblem), places, getHint(file));
 }
 
 /** The list of tasks alone, without what stands around it in tasks.json. */
@@ -87,7 +87,7 @@ function checkTasks(value: unknown): ValidationResult<PlanTasks> {
   return { ok: false, issues };
 }
 
-function problemOf({ path, message, unknownKey }: Issue): FileProblem {
+function toProblem({ path, message, unknownKey }: Issue): FileProblem {
   const words = unknownKey === undefined ? addSubject(path, message) : `there is no key ${unknownKey} here`;
   return {
     code: "plan.bad-file",
@@ -97,7 +97,7 @@ function problemOf({ path, message, unknownKey }: Issue): FileProblem {
   };
 }
 
-function valueIn(text: string, file: string): unknown {
+function parseValue(text: string, file: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
@@ -105,6 +105,6 @@ function valueIn(text: string, file: string): unknown {
     const [, position] = /at position (\d+)/.exec(message) ?? [];
     const spot = spotAt(text, position === undefined ? text.length : Number(position));
     const what = message.replace(/ (?:in JSON )?at position \d+.*$/s, "").replaceAll(/\s+/g, " ");
-    throw buildUsageError("plan.bad-file", `${formatFileSpot(file, spot)}: ${what}`, hintFor(file));
+    throw buildUsageError("plan.bad-file", `${formatFileSpot(file, spot)}: ${what}`, getHint(file));
   }
 }

@@ -16,11 +16,11 @@ export interface UncommittedPlan {
 /** The oldest first: what was left lying longest is what wants to be seen. */
 export function listUncommittedPlans(repo: string): UncommittedPlan[] {
   const folder = join(repo, ".pairflow", "plans");
-  const found = foldersIn(folder).flatMap((slug) => glance(join(folder, slug), slug));
+  const found = listFoldersIn(folder).flatMap((slug) => listUncommitted(join(folder, slug), slug));
   return found.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
 }
 
-function foldersIn(folder: string): string[] {
+function listFoldersIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
@@ -28,10 +28,10 @@ function foldersIn(folder: string): string[] {
   }
 }
 
-function glance(folder: string, slug: string): UncommittedPlan[] {
-  const read = planIn(folder, "plan.json");
+function listUncommitted(folder: string, slug: string): UncommittedPlan[] {
+  const read = readPlan(folder, "plan.json");
   // A file that somebody has broken by hand does not make the plan disappear.
-  const plan = read ?? (planIn(folder, ".in-step.json") as { plan?: unknown } | undefined)?.plan;
+  const plan = read ?? (readPlan(folder, ".in-step.json") as { plan?: unknown } | undefined)?.plan;
   if (!isUncommitted(plan)) return [];
   const { title, created_at } = plan;
   const isReady = hasText(folder, ["Mission", "Execution"]);
@@ -39,7 +39,7 @@ function glance(folder: string, slug: string): UncommittedPlan[] {
   return [{ slug, title, created_at, next: `pairflow ${verb} ${slug}` }];
 }
 
-function planIn(folder: string, file: string): unknown {
+function readPlan(folder: string, file: string): unknown {
   try {
     return parseJson(readFileSync(join(folder, file), "utf8"));
   } catch {
@@ -54,7 +54,7 @@ function isUncommitted(plan: unknown): plan is { title: string; created_at: stri
 
 /** Whether these sections of plan.md hold more than the comments they began with. */
 function hasText(folder: string, sections: readonly string[]): boolean {
-  const lines = textIn(join(folder, "plan.md")).split(/\r?\n/);
+  const lines = readText(join(folder, "plan.md")).split(/\r?\n/);
   return sections.every((name) => {
     const start = lines.findIndex((line) => line.trimEnd() === `## ${name}`);
     const rest = lines.slice(start + 1);
@@ -64,7 +64,7 @@ function hasText(folder: string, sections: readonly string[]): boolean {
   });
 }
 
-function textIn(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {

@@ -1,7 +1,7 @@
 // Damage in the record of a child is its parent's business: what the child reported rests on a record that is not as written.
 import type { State } from "../../core/model/state.ts";
-import { loadGood } from "../../engine/handle/command.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import { loadGood } from "../../engine/front/command.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import type { LogTrouble } from "../../ports/record/log.ts";
 
 export interface TroubleBelow {

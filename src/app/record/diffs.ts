@@ -3,4 +3,4 @@ import { createNodeProcesses } from "../../adapters/process/node.ts";
 import { createGitTreeDiffs } from "../../adapters/trees/diffs.ts";
 import type { TreeDiffs } from "../../ports/record/trees.ts";
 
-export const treeDiffs = (): TreeDiffs => createGitTreeDiffs({ processes: createNodeProcesses() });
+export const buildTreeDiffs = (): TreeDiffs => createGitTreeDiffs({ processes: createNodeProcesses() });

@@ -3,7 +3,7 @@
 import type { InboxItem } from "../../core/views/bubble/inbox.ts";
 import { buildInboxView } from "../../core/views/bubble/inbox.ts";
 import { buildSummaryView } from "../../core/views/bubble/summary.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { type LogTrouble, toTroubleFailure } from "../../ports/record/log.ts";
 import type { Summary } from "../../ports/record/records.ts";
 import { loadState, readGood } from "./bubble.ts";
@@ -31,7 +31,7 @@ export const hasEnded = (bubble: ListedBubble): boolean => finalStates.includes(
 export async function listBubbles(world: RecordWorld): Promise<ListedBubble[]> {
   const listed: ListedBubble[] = [];
   for (const { id, summary, stale } of await world.records.summaries()) {
-    const known = summary && !stale ? { summary } : await summaryOf(world, id);
+    const known = summary && !stale ? { summary } : await summarize(world, id);
     const isActive = !known.summary?.paused && drivenStates.includes(known.summary?.state ?? "");
     const driven = isActive ? (await world.runtime.living(id)) !== undefined : null;
     const mayWait = driven === false && known.summary?.open_children !== 0;
@@ -41,7 +41,7 @@ export async function listBubbles(world: RecordWorld): Promise<ListedBubble[]> {
   return listed;
 }
 
-async function summaryOf(
+async function summarize(
   world: RecordWorld,
   id: string,
 ): Promise<Pick<ListedBubble, "summary" | "problem" | "trouble">> {

@@ -1,8 +1,7 @@
 // What the gates that run now have printed last, for people who wait. Read beside the record, from the driver's note.
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { findLastOutputLine, parseRunningGates, runningNote } from "../../core/gates/running.ts";
-import { countContinuationBytes } from "../../core/model/value/sizes.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
+import { readEnd } from "./output-end.ts";
 
 export interface LiveGate {
   readonly name: string;
@@ -10,6 +9,13 @@ export interface LiveGate {
   readonly since: string;
   /** The last line it printed; "" when it printed nothing yet. */
   readonly last: string;
+}
+
+export interface GateOutput {
+  readonly name: string;
+  readonly since: string;
+  /** The end of what it printed, as it printed it. */
+  readonly output: string;
 }
 
 /** The gates that run now. Ask only while a driver lives: a dead one leaves its note behind. */
@@ -21,23 +27,23 @@ export async function readLiveGates(
   return parseRunningGates(note).map(({ name, since, output, says, network }) => ({
     name: network === true ? `${name} (with network)` : name,
     since,
-    last: typeof says === "string" ? says : findLastOutputLine(world.redaction.redact(endOf(output))),
+    last:
+      typeof says === "string" ? says : findLastOutputLine(world.redaction.redact(readEnd(output, enough))),
   }));
 }
 
-const enough = 16 * 1024;
-
-function endOf(file: string): string {
-  let fd: number | undefined;
-  try {
-    fd = openSync(file, "r");
-    const { size } = fstatSync(fd);
-    const bytes = Buffer.alloc(Math.min(size, enough));
-    readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString("utf8", size > enough ? countContinuationBytes(bytes) : 0);
-  } catch {
-    return ""; // Just begun, or over: both are shown a moment later.
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
+/** The gates that run now, with what they printed so far. */
+export async function readGateOutputs(
+  world: Pick<RecordWorld, "runtime" | "redaction">,
+  bubble: string,
+): Promise<GateOutput[]> {
+  const note = await world.runtime.noted(bubble, runningNote);
+  return parseRunningGates(note).map(({ name, since, output, says }) => ({
+    name,
+    since,
+    output: typeof says === "string" ? says : world.redaction.redact(readEnd(output, wholeScreen)),
+  }));
 }
+
+const wholeScreen = 64 * 1024;
+const enough = 16 * 1024;

@@ -2,8 +2,8 @@
 // brings one back.
 import type { State } from "../../core/model/state.ts";
 import { listAwaitedChildren } from "../../core/views/bubble/run.ts";
-import { loadGood } from "../../engine/handle/command.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import { loadGood } from "../../engine/front/command.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 
 /** Every child, or child of a child, that waits for a human. */
 export async function listAskedBelow(world: RecordWorld, state: State): Promise<State[]> {

@@ -1,6 +1,6 @@
 // The record from its first byte, for whoever grants, starts or signs: the log itself, and what lies beside it.
-import { type FoldedLog, loadGood } from "../../engine/handle/command.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import { type FoldedLog, loadGood } from "../../engine/front/command.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { toTroubleFailure } from "../../ports/record/log.ts";
 import { findCutEnd, listBesideLog } from "../verify/cut-off.ts";
 

@@ -10,7 +10,7 @@ import { nodeSignatures } from "../../adapters/proof/node.ts";
 import { createFileRecords } from "../../adapters/records/file.ts";
 import { createRedactedRecords } from "../../adapters/records/redacted.ts";
 import { createFileRuntime } from "../../adapters/runtime/file.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import type { Trees } from "../../ports/record/trees.ts";
 import type { Clock } from "../../ports/system/clock.ts";
@@ -26,11 +26,11 @@ export function createRecordWorld(repo: string): RecordWorld {
     records: createRedactedRecords(createFileRecords({ root: repo, crashPoint }), secrets.redact),
     runtime: createFileRuntime({ root: repo, locks, marks, crashPoint }),
     trees: {
-      read: (...asked) => lazyTrees().then((trees) => trees.read(...asked)),
-      paths: (...asked) => lazyTrees().then((trees) => trees.paths(...asked)),
-      hashes: (...asked) => lazyTrees().then((trees) => trees.hashes(...asked)),
+      read: (...asked) => loadTrees().then((trees) => trees.read(...asked)),
+      paths: (...asked) => loadTrees().then((trees) => trees.paths(...asked)),
+      hashes: (...asked) => loadTrees().then((trees) => trees.hashes(...asked)),
     },
-    clock: clockFrom(process.env),
+    clock: chooseClock(process.env),
     chance: nodeChance,
     hash: nodeHash,
     signatures: nodeSignatures,
@@ -40,7 +40,7 @@ export function createRecordWorld(repo: string): RecordWorld {
 }
 
 /** Loaded by the first review that cites something; most verbs get by without. */
-async function lazyTrees(): Promise<Trees> {
+async function loadTrees(): Promise<Trees> {
   const [{ createGitTrees: gitTrees }, { createNodeProcesses: nodeProcesses }] = await Promise.all([
     import("../../adapters/trees/git.ts"),
     import("../../adapters/process/node.ts"),
@@ -75,7 +75,7 @@ function isFirstWith(file: string, name: string): boolean {
 }
 
 /** Tests may set the clock, and let time pass, by two numbers of milliseconds kept in a file; the second may be left out. */
-function clockFrom(env: NodeJS.ProcessEnv): Clock {
+function chooseClock(env: NodeJS.ProcessEnv): Clock {
   const file = env.PAIRFLOW_CLOCK_SHIFT_FILE;
   if (!file) return nodeClock;
   const shifts = () => {

@@ -45,12 +45,12 @@ export async function prepareDemo(folder: string): Promise<Demo> {
   const examples = join(findPackageRoot(), "examples", "demo");
   mkdirSync(repo);
   cpSync(join(examples, "repo"), repo, { recursive: true });
-  await git(repo, ["init", "-q", "-b", "main"]);
+  await runGit(repo, ["init", "-q", "-b", "main"]);
   const keyFile = join(folder, "operator.key");
   await initialise(repo, false);
   registerKey(repo, keyFile, folder);
-  await git(repo, ["add", "-A"]);
-  await git(repo, [
+  await runGit(repo, ["add", "-A"]);
+  await runGit(repo, [
     "-c",
     "user.name=Demo",
     "-c",
@@ -60,8 +60,8 @@ export async function prepareDemo(folder: string): Promise<Demo> {
     "-m",
     "A cart that ignores discounts",
   ]);
-  await git(repo, ["config", "user.name", "Demo"]);
-  await git(repo, ["config", "user.email", "demo@localhost"]);
+  await runGit(repo, ["config", "user.name", "Demo"]);
+  await runGit(repo, ["config", "user.email", "demo@localhost"]);
   const world = createWorld(repo, "process");
   const baseCommit = await world.workspace.resolve(repo, "main");
   const agent = (name: string) => ({ adapter: "scripted", script: join(examples, `${name}.yaml`) });
@@ -93,9 +93,9 @@ export async function prepareDemo(folder: string): Promise<Demo> {
   return { world, bubble: demoBubble, via: "operator-key", repo, keyFile };
 }
 
-const git = (cwd: string, args: readonly string[]) => runGitInOwn(cwd, args, "demo.git");
+const runGit = (cwd: string, args: readonly string[]) => runGitInOwn(cwd, args, "demo.git");
 
 /** The commit as people look at it. */
 export function showCommit(repo: string, branch: string): Promise<string> {
-  return git(repo, ["log", "-1", "--stat", branch]);
+  return runGit(repo, ["log", "-1", "--stat", branch]);
 }

@@ -65,7 +65,7 @@ async function prepare(folder: string, options: DryRunOptions): Promise<Omit<Dry
   const workflow = loadWorkflowFor(word, where, settings, given);
   const { program: named } = workflow;
   await makeRepository(repo, where.repo);
-  const config = configFor(named, repo, scriptFor(folder, rejections));
+  const config = buildConfig(named, repo, getScript(folder, rejections));
   const task = readTask(describeProgramTasks(named) ?? `Dry run of ${named.id}\n`, repo);
   const payload = buildTriggerPayload({
     ...{ config, task, project: noProject, tests: true },
@@ -112,7 +112,7 @@ const buildPlace = (repo: string) => ({
 });
 
 /** Every name and role of the workflow is played by an agent of that very name. */
-function configFor(program: Program, repo: string, script: string): BubbleConfig {
+function buildConfig(program: Program, repo: string, script: string): BubbleConfig {
   const names = [...new Set([...usualNames, ...listPlayers(program)])];
   const writesDocument = program.steps.some((step) => step.kind === "turn" && step.duties);
   return completeConfigValues({
@@ -124,7 +124,7 @@ function configFor(program: Program, repo: string, script: string): BubbleConfig
   });
 }
 
-function scriptFor(folder: string, rejections: number): string {
+function getScript(folder: string, rejections: number): string {
   const words = [...getSelfCommand(), "workflow", "dry-turn", "--reject", String(rejections)];
   const run = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   const path = join(folder, "agent.yaml");
@@ -136,15 +136,15 @@ function scriptFor(folder: string, rejections: number): string {
 async function makeRepository(repo: string, project: string): Promise<void> {
   mkdirSync(repo);
   writeFileSync(join(repo, "README.md"), "# Made by `pairflow workflow run --dry-run`\n");
-  await git(repo, ["init", "-q", "-b", "main"]);
+  await runGit(repo, ["init", "-q", "-b", "main"]);
   initialise(repo, false);
   const workflows = join(".pairflow", "workflows");
   if (existsSync(join(project, workflows)))
     cpSync(join(project, workflows), join(repo, workflows), { recursive: true });
-  await git(repo, ["config", "user.name", "Dry run"]);
-  await git(repo, ["config", "user.email", "dry-run@localhost"]);
-  await git(repo, ["add", "-A"]);
-  await git(repo, ["commit", "-q", "-m", "An empty project"]);
+  await runGit(repo, ["config", "user.name", "Dry run"]);
+  await runGit(repo, ["config", "user.email", "dry-run@localhost"]);
+  await runGit(repo, ["add", "-A"]);
+  await runGit(repo, ["commit", "-q", "-m", "An empty project"]);
 }
 
-const git = (cwd: string, args: readonly string[]) => runGitInOwn(cwd, args, "dry-run.git");
+const runGit = (cwd: string, args: readonly string[]) => runGitInOwn(cwd, args, "dry-run.git");

@@ -9,7 +9,10 @@ import { getPaperPath, serializePaper } from "../../core/paper/text.ts";
 export function buildDryPaper(state: State): PaperValue | undefined {
   const kind = findAskedPaper(state);
   if (!kind) return undefined;
-  const { value } = markFirstSentence(harmless(kind.example), `(${state.bubbleId}, turn ${state.turn?.id})`);
+  const { value } = markFirstSentence(
+    makeHarmless(kind.example),
+    `(${state.bubbleId}, turn ${state.turn?.id})`,
+  );
   return value as PaperValue;
 }
 
@@ -57,10 +60,10 @@ function markFirstSentence(value: unknown, mark: string): Marked {
 }
 
 /** Commands of an example would be run; in an empty repository none of them is right. */
-function harmless(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(harmless);
+function makeHarmless(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(makeHarmless);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, key === "commands" ? ["true"] : harmless(one)]),
+    Object.entries(value).map(([key, one]) => [key, key === "commands" ? ["true"] : makeHarmless(one)]),
   );
 }

@@ -7,9 +7,9 @@ import type { State } from "../../core/model/state.ts";
 import { getCompletionPromise } from "../../core/permission/completion-promise.ts";
 import { buildExampleReviews } from "../../core/review/dialect/examples.ts";
 import { listSubjects, type Subject } from "../../core/review/subjects.ts";
-import { openFindings } from "../../core/state/severity.ts";
+import { listOpenFindings } from "../../core/state/severity.ts";
 import { findStep, getDialect, getIteration, getTaskKey } from "../../core/state/workflow-position.ts";
-import { load } from "../../engine/handle/command.ts";
+import { load } from "../../engine/front/command.ts";
 import { Failure } from "../../ports/failure.ts";
 import { findSpeaker, type SaidClaim, submitClaim } from "../caller/claims.ts";
 import { buildDryPaper, findChangingLine, findJudgedPaper } from "./paper.ts";
@@ -24,7 +24,7 @@ export async function takeDryTurn(cwd: string, env: Env, rejections: number): Pr
   const speech = findSpeaker({}, cwd, env);
   const { state } = await load(speech.world, speech.located.bubble);
   if (!state?.turn) throw new Failure("dry-run.no-turn", "nobody has the turn");
-  const said = answerOf(state, rejections);
+  const said = buildAnswer(state, rejections);
   if (said.edit) write(join(cwd, said.edit.path), said.edit.text);
   return (await submitClaim(speech, said.said, [], cwd)).refusal;
 }
@@ -34,20 +34,20 @@ interface DryAnswer {
   readonly edit?: { readonly path: string; readonly text: string };
 }
 
-function answerOf(state: State, rejections: number): DryAnswer {
+function buildAnswer(state: State, rejections: number): DryAnswer {
   const step = findStep(state, state.turn?.step ?? null);
   if (step?.kind === "turn" && step.answer === "score")
     return { said: { type: "pass", summary: "Scored in a dry run", score: 0.9 } };
   if (step?.kind === "turn" && step.answer === "findings")
     return {
-      said: { type: "pass", summary: "", review: reviewOf(state, getIteration(state) > rejections) },
+      said: { type: "pass", summary: "", review: chooseReview(state, getIteration(state) > rejections) },
     };
   const paper = buildDryPaper(state);
   if (paper) return { said: { type: "pass", summary: "Written in a dry run", paper } };
-  return { said: handoffOf(state), edit: workOf(state) };
+  return { said: buildHandoff(state), edit: buildWork(state) };
 }
 
-function workFile(state: State): string {
+function getWorkFile(state: State): string {
   return state.config.document ?? findExpectedFile(state) ?? `dry-run/${getTaskKey(state)}.md`;
 }
 
@@ -59,11 +59,11 @@ function findExpectedFile({ program }: State): string | undefined {
 }
 
 /** Every line is new in every turn, so that a finding about any of them can be answered as fixed. */
-function workOf(state: State): { path: string; text: string } {
+function buildWork(state: State): { path: string; text: string } {
   const lineOf = (line: number) =>
     `Line ${line} of a dry run, written by ${state.bubbleId} in turn ${state.turn?.id}`;
   const lines = Array.from({ length: linesOfWork }, (_, i) => lineOf(i + 1));
-  return { path: findFileToFix(state) ?? workFile(state), text: `${lines.join("\n")}\n` };
+  return { path: findFileToFix(state) ?? getWorkFile(state), text: `${lines.join("\n")}\n` };
 }
 
 /**
@@ -71,17 +71,17 @@ function workOf(state: State): { path: string; text: string } {
  * is fixed from elsewhere.
  */
 const findFileToFix = (state: State): string | undefined =>
-  openFindings(state).find(({ file }) => file && !isLocked(state, file))?.file;
+  listOpenFindings(state).find(({ file }) => file && !isLocked(state, file))?.file;
 
 const isLocked = ({ locks = [] }: State, file: string) => locks.some(({ path }) => path === file);
 
 /** What a critic points at; a merged tree may hold the files of other tasks alone. */
 function findCitedFile(state: State): string {
   const paths = (state.tree?.files ?? []).map(({ path }) => path);
-  return paths.find((path) => path === workFile(state)) ?? paths[0] ?? workFile(state);
+  return paths.find((path) => path === getWorkFile(state)) ?? paths[0] ?? getWorkFile(state);
 }
 
-function handoffOf(state: State): SaidClaim {
+function buildHandoff(state: State): SaidClaim {
   return {
     type: "pass",
     summary: `Dry run of ${getTaskKey(state)}\n${getCompletionPromise(state)}`,
@@ -96,7 +96,7 @@ function handoffOf(state: State): SaidClaim {
 }
 
 /** A whole review in the form of the dialect: the example's form with words and places of this tree. */
-function reviewOf(state: State, approves: boolean): string {
+function chooseReview(state: State, approves: boolean): string {
   const tree = state.turn?.tree ?? state.tree?.id ?? "";
   const form = buildExampleReviews(getDialect(state), { tree })[approves ? "approving" : "rejecting"];
   const open = state.findings.filter(({ status }) => status === "open");
@@ -109,7 +109,7 @@ function reviewOf(state: State, approves: boolean): string {
     ),
     sop_review: [],
     patterns: [],
-    checked: approves ? listSubjects(state).map((subject, i) => evidence(state, subject, i)) : [],
+    checked: approves ? listSubjects(state).map((subject, i) => buildEvidence(state, subject, i)) : [],
     prior_findings: open.map(({ id, file = "" }) => ({
       id,
       status: approves ? "fixed" : "open",
@@ -120,7 +120,7 @@ function reviewOf(state: State, approves: boolean): string {
 }
 
 function describeFixPlace(state: State, file: string): string {
-  if (isLocked(state, file)) return `fixed by ${workFile(state)}:1, since ${file} is locked`;
+  if (isLocked(state, file)) return `fixed by ${getWorkFile(state)}:1, since ${file} is locked`;
   return `every line of ${findCitedFile(state)} was written anew`;
 }
 
@@ -130,7 +130,7 @@ function fillOwnWords(form: object, words: string): Record<string, string> {
   return Object.fromEntries(fields.map((field) => [field, words]));
 }
 
-function evidence(state: State, { kind, id }: Subject, index: number) {
+function buildEvidence(state: State, { kind, id }: Subject, index: number) {
   const paper = findJudgedPaper(state);
   const file = paper?.file ?? (kind === "file" ? id : findCitedFile(state));
   const line = paper ? (paper.lines[index % paper.lines.length]?.line ?? 1) : index + 1;

@@ -20,13 +20,13 @@ const keptMs = 30 * 24 * 60 * 60_000;
 export function createRedactionOfRepo(repo: string, env: Env): Redaction {
   let made: Redaction | undefined;
   const known = () => {
-    made ??= redactionOf(repo, env);
+    made ??= buildRedaction(repo, env);
     return made;
   };
   return { redact: (text) => known().redact(text), find: (text) => known().find(text) };
 }
 
-function redactionOf(repo: string, env: Env): Redaction {
+function buildRedaction(repo: string, env: Env): Redaction {
   const folder = join(repo, ".pairflow", "runtime", "secrets");
   const secrets = listSecrets(env);
   const others: Recognition = { prints: readPrints(folder), salt: repo, sha256: nodeHash.sha256 };
@@ -36,7 +36,7 @@ function redactionOf(repo: string, env: Env): Redaction {
 }
 
 function readPrints(folder: string): Fingerprint[] {
-  return names(folder).flatMap((name) => {
+  return listNames(folder).flatMap((name) => {
     try {
       const read: unknown = JSON.parse(readFileSync(join(folder, name), "utf8"));
       return Array.isArray(read) ? read.filter(isPrint) : [];
@@ -72,14 +72,14 @@ function leavePrints(folder: string, secrets: readonly string[], how: Omit<Recog
 }
 
 function forgetOld(folder: string): void {
-  for (const name of names(folder)) {
+  for (const name of listNames(folder)) {
     const file = join(folder, name);
     const last = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (Date.now() - last > keptMs) rmSync(file, { force: true });
   }
 }
 
-function names(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => name.endsWith(".json"));
   } catch {

@@ -1,7 +1,7 @@
 // Settings go onto the record as they are and are run as they are, so what holds a secret is refused, not redacted.
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import { findSecretPaths } from "../../core/redaction/values.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 
 /** The refusal that names each setting with a secret, or undefined. `file` is where a person can fix it. */
 export function checkSecrets(

@@ -10,12 +10,12 @@ const sizeLimit = 1_000_000;
 
 /** Checks the document at a path by the named checks, or by all when none is named. */
 export function checkDocumentFile(path: string, cwd: string, names: readonly CheckName[]): CheckResult[] {
-  const text = textOf(path, resolve(cwd, path));
+  const text = getText(path, resolve(cwd, path));
   return checkDocument(text, names.length > 0 ? names : undefined);
 }
 
-function textOf(path: string, file: string): string {
-  const bytes = bytesOf(path, file);
+function getText(path: string, file: string): string {
+  const bytes = readBytes(path, file);
   if (bytes.length > sizeLimit)
     throw buildUsageError(
       "document.too-large",
@@ -27,8 +27,8 @@ function textOf(path: string, file: string): string {
   return bytes.toString("utf8");
 }
 
-function bytesOf(path: string, file: string): Buffer {
-  const stat = statOf(file);
+function readBytes(path: string, file: string): Buffer {
+  const stat = findStat(file);
   if (!stat)
     throw buildUsageError(
       "document.no-such-file",
@@ -44,7 +44,7 @@ function bytesOf(path: string, file: string): Buffer {
   }
 }
 
-function statOf(file: string) {
+function findStat(file: string) {
   try {
     return statSync(file, { throwIfNoEntry: false });
   } catch {

@@ -22,8 +22,8 @@ const sizeLimit = 1_000_000;
 
 /** Reads the task and its acceptance criteria; `--criterion` adds to those in the text. */
 export function readTask(fileOrText: string, cwd: string, criteria: readonly string[] = []): Task {
-  const path = fileAt(fileOrText, cwd);
-  const text = path ? textOf(path) : fileOrText;
+  const path = findFileAt(fileOrText, cwd);
+  const text = path ? getText(path) : fileOrText;
   const title = parseTitle(text);
   if (title === "")
     throw buildUsageError(
@@ -42,10 +42,10 @@ export function readTask(fileOrText: string, cwd: string, criteria: readonly str
 }
 
 /** The file that is meant; undefined when the value is the task itself. */
-function fileAt(value: string, cwd: string): string | undefined {
+function findFileAt(value: string, cwd: string): string | undefined {
   if (value.trim() === "" || /[\n\0]/.test(value)) return undefined;
   const path = resolve(cwd, value);
-  const stat = statOf(path);
+  const stat = findStat(path);
   if (stat?.isFile() || stat?.isFIFO()) return path;
   if (stat && !/\s/.test(value))
     throw buildUsageError(
@@ -69,7 +69,7 @@ function looksLikePath(value: string): boolean {
   return /\s/.test(value) ? ending && /^(~|\.{0,2})\//.test(value) : ending || value.includes("/");
 }
 
-function statOf(path: string) {
+function findStat(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
@@ -78,7 +78,7 @@ function statOf(path: string) {
   }
 }
 
-function textOf(path: string): string {
+function getText(path: string): string {
   const bytes = readBytes(path);
   if (bytes.length > sizeLimit)
     throw buildUsageError(

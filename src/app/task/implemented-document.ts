@@ -6,8 +6,8 @@ import type { ImplementedDocument } from "../../core/model/record/payloads.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { clip } from "../../core/model/value/sizes.ts";
-import { load } from "../../engine/handle/command.ts";
-import type { RecordWorld, World } from "../../engine/world/world.ts";
+import { load } from "../../engine/front/command.ts";
+import type { RecordWorld, World } from "../../engine/front/world.ts";
 
 /** The document as it was approved. */
 export interface DocumentToImplement extends Pick<ImplementedDocument, "bubble" | "path" | "tree"> {

@@ -1,8 +1,8 @@
 // Shows what a bubble runs; confirmed once, and remembered in the user's folder.
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { TrustedProgram } from "../../core/trust/program.ts";
-import { collectPrograms, refuseUnconfirmed, type TrustSettings } from "../../engine/world/trust.ts";
-import type { World } from "../../engine/world/world.ts";
+import { collectPrograms, refuseUnconfirmed, type TrustSettings } from "../../engine/front/trust.ts";
+import type { World } from "../../engine/front/world.ts";
 import type { OperatorCall } from "./operator-call.ts";
 
 /** Asks about what is not confirmed yet, and remembers a yes; a refusal when nobody is there to ask, or the answer is no. */

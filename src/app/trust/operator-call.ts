@@ -7,8 +7,8 @@ import type { Via } from "../../core/model/record/payloads.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import type { TrustedProgram } from "../../core/trust/program.ts";
-import { type CommandReply, handle, load } from "../../engine/handle/command.ts";
-import type { World } from "../../engine/world/world.ts";
+import { type CommandReply, handle, load } from "../../engine/front/command.ts";
+import type { World } from "../../engine/front/world.ts";
 
 /** Shows the programs to a person; true when all of them may run. */
 export type Confirm = (programs: readonly TrustedProgram[]) => Promise<boolean>;

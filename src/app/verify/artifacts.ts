@@ -1,7 +1,7 @@
 // Artifacts against the lines that name them: there, and byte for byte what the line's hash stands for.
 import type { Envelope } from "../../core/model/record/envelope.ts";
 import { parseArtifactRef } from "../../core/model/record/named-artifacts.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { RecordProblem } from "./chain.ts";
 
@@ -20,7 +20,7 @@ export async function checkArtifacts(
     const key = `${name} ${wanted}`;
     if (name === undefined || seen.has(key)) continue;
     seen.add(key);
-    const bytes = await bytesOf(world, bubble, name);
+    const bytes = await findBytes(world, bubble, name);
     if (bytes === undefined) {
       problems.push({ message: `${where} names the artifact ${name}, which is not there` });
     } else if (wanted !== undefined && world.hash.sha256(bytes) !== wanted) {
@@ -56,7 +56,7 @@ export async function findChangedArtifacts(world: RecordWorld, bubble: string): 
   return problems;
 }
 
-async function bytesOf(world: RecordWorld, bubble: string, name: string): Promise<Uint8Array | undefined> {
+async function findBytes(world: RecordWorld, bubble: string, name: string): Promise<Uint8Array | undefined> {
   try {
     return await world.records.get(bubble, name);
   } catch (error) {

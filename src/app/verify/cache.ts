@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { State } from "../../core/model/state.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Head, LogTrouble } from "../../ports/record/log.ts";
 import type { StateSnapshot } from "../../ports/record/records.ts";
@@ -23,7 +23,7 @@ function isBlank(path: string): boolean {
 /** A cache decides nothing, but one that contradicts the log shows that one of the two was changed. */
 export function checkCache({ cached, folded, path }: CacheCheck): RecordProblem[] {
   if (!cached) {
-    return isBlank(path) ? [] : [mendable("state.json is not as it was written", path)];
+    return isBlank(path) ? [] : [reportMendable("state.json is not as it was written", path)];
   }
   if (cached.head.seq > folded.head.seq) {
     return [
@@ -34,11 +34,11 @@ export function checkCache({ cached, folded, path }: CacheCheck): RecordProblem[
   }
   const fold: unknown = folded.atCache && JSON.parse(JSON.stringify(folded.atCache));
   if (isDeepStrictEqual(cached.state, fold)) return [];
-  return [mendable("state.json differs from the fold of the transcript", path)];
+  return [reportMendable("state.json differs from the fold of the transcript", path)];
 }
 
 /** Nothing is lost with a cache, and nothing needs to be thrown away: the next command writes a new one. */
-function mendable(what: string, path: string): RecordProblem {
+function reportMendable(what: string, path: string): RecordProblem {
   return { message: `${what}; it is only a cache and can be put aside`, fix: `mv ${path} ${path}.old` };
 }
 

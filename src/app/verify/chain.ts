@@ -35,19 +35,19 @@ export function describeChainProblem(
   trouble: LogTrouble,
   skipped: readonly SkippedLine[],
 ): { readonly error: RecordProblem; readonly behind: number } {
-  const lines = linesOf(readFileSync(path));
+  const lines = listLines(readFileSync(path));
   const at = lines.find(({ number }) => number === trouble.line);
   const shown = {
     ...(trouble.line === undefined ? {} : { line: trouble.line }),
     message: trouble.reason,
   };
-  const error = (at && trouble.kind === "damaged" && culprit(lines, at, skipped)) || shown;
+  const error = (at && trouble.kind === "damaged" && findCulprit(lines, at, skipped)) || shown;
   const last = trouble.line ?? Number.POSITIVE_INFINITY;
   return { error, behind: lines.filter(({ number }) => number > last).length };
 }
 
 /** Which line is to blame for one that builds on nothing above it. */
-function culprit(
+function findCulprit(
   lines: readonly Line[],
   at: Line,
   skipped: readonly SkippedLine[],
@@ -91,7 +91,7 @@ function describeBreak(
 }
 
 /** Every line that is not empty; what has no newline is none. */
-function linesOf(file: Buffer): Line[] {
+function listLines(file: Buffer): Line[] {
   const lines: Line[] = [];
   let from = 0;
   for (let number = 1; ; number += 1) {

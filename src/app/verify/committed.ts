@@ -44,11 +44,11 @@ async function compareCommit(
     ...(hasMessage.trimEnd() === message.trimEnd() ? [] : ["has another message than the package"]),
   ];
   const errors = wrong.map((what) => ({ message: `${where}: the commit ${commit.slice(0, 12)} ${what}` }));
-  return { errors, notes: await branchNotes(repo, { where, commit, branch, tip }) };
+  return { errors, notes: await noteBranch(repo, { where, commit, branch, tip }) };
 }
 
 /** What became of the branch is a person's business, and worth knowing. */
-async function branchNotes(
+async function noteBranch(
   repo: string,
   { where, commit, branch, tip }: { where: string; commit: string; branch: string; tip: string | undefined },
 ): Promise<RecordProblem[]> {

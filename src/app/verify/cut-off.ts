@@ -3,7 +3,7 @@
 
 import type { State } from "../../core/model/state.ts";
 import { parseLineBehind } from "../../core/views/bubble/message.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import type { LogTrouble } from "../../ports/record/log.ts";
 import { askGit } from "../host/git-questions.ts";
 
@@ -21,7 +21,7 @@ export async function listBesideLog(world: Records, repo: string, bubble: string
   return {
     messages: await world.records.names(bubble, "messages"),
     prompts: await world.records.names(bubble, "prompts"),
-    pins: await pinsOf(repo, bubble),
+    pins: await listPins(repo, bubble),
   };
 }
 
@@ -34,22 +34,22 @@ export async function findCutEnd(
 ): Promise<LogTrouble | undefined> {
   const known = { seq: state?.seq ?? 0, turns: state?.turnCount ?? 0 };
   const reason =
-    (await messageBeyond(world, bubble, beside.messages, known.seq)) ??
-    turnBeyond(beside.prompts, known.turns) ??
-    turnBeyond(beside.pins, known.turns);
+    (await findMessageBeyond(world, bubble, beside.messages, known.seq)) ??
+    findTurnBeyond(beside.prompts, known.turns) ??
+    findTurnBeyond(beside.pins, known.turns);
   return reason === undefined
     ? undefined
     : { kind: "damaged", reason: `it ends at message ${known.seq}, but ${reason}: it was cut off` };
 }
 
 /** A killed writer leaves the messages of one command, all written behind the newest line there was. */
-async function messageBeyond(
+async function findMessageBeyond(
   { records }: Records,
   bubble: string,
   names: readonly string[],
   seq: number,
 ): Promise<string | undefined> {
-  const later = names.filter((name) => numberIn(name) > seq);
+  const later = names.filter((name) => parseNumber(name) > seq);
   for (const name of later) {
     const bytes = await records.get(bubble, name);
     const base = bytes && parseLineBehind(new TextDecoder().decode(bytes.subarray(0, 600)));
@@ -58,17 +58,18 @@ async function messageBeyond(
   return undefined;
 }
 
-const numberIn = (name: string): number => Number(/^messages\/(\d+)-/.exec(name)?.[1] ?? 0);
+const parseNumber = (name: string): number => Number(/^messages\/(\d+)-/.exec(name)?.[1] ?? 0);
 
 /** A turn has its number before its prompt is written or its tree is pinned. */
-function turnBeyond(names: readonly string[], turns: number): string | undefined {
-  const later = names.find((name) => turnIn(name) > turns);
-  return later && `${later} belongs to turn ${turnIn(later)}, and it knows ${turns}`;
+function findTurnBeyond(names: readonly string[], turns: number): string | undefined {
+  const later = names.find((name) => parseTurn(name) > turns);
+  return later && `${later} belongs to turn ${parseTurn(later)}, and it knows ${turns}`;
 }
 
-const turnIn = (name: string): number => Number(/(?:^prompts\/|-)t(\d+)(?:\.\d+-.*)?$/.exec(name)?.[1] ?? 0);
+const parseTurn = (name: string): number =>
+  Number(/(?:^prompts\/|-)t(\d+)(?:\.\d+-.*)?$/.exec(name)?.[1] ?? 0);
 
-async function pinsOf(repo: string, bubble: string): Promise<string[]> {
+async function listPins(repo: string, bubble: string): Promise<string[]> {
   const refs = await askGit(repo, "for-each-ref", "--format=%(refname)", `refs/pairflow/${bubble}/`);
   return refs ? refs.split("\n").filter((ref) => /\/(?:round|paper)-\d+-t\d+$/.test(ref)) : [];
 }

@@ -3,7 +3,7 @@ import type { Envelope, PayloadOf } from "../../core/model/record/envelope.ts";
 import type { State } from "../../core/model/state.ts";
 import { isPasskeyWanted } from "../../core/permission/proof/door.ts";
 import { buildApprovalSubject } from "../../core/signing/package.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import type { RecordProblem } from "./chain.ts";
 
 /** Whether what was asked, signed and committed is what the record says, computed again. */

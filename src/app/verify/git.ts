@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Envelope } from "../../core/model/record/envelope.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { isWithoutHashes } from "./artifacts.ts";
 import type { RecordProblem } from "./chain.ts";
 import { checkCommitted } from "./committed.ts";
@@ -44,7 +44,7 @@ async function lookInGit(repo: string, bubble: string, named: GitNames): Promise
   return {
     errors: [
       ...invented,
-      ...named.pins.flatMap((pin) => pinProblems(pin, refs, missing)),
+      ...named.pins.flatMap((pin) => listPinProblems(pin, refs, missing)),
       ...committed.errors,
     ],
     notes: committed.notes,
@@ -63,7 +63,7 @@ function hashNotes(old: readonly number[]): RecordProblem[] {
   ];
 }
 
-function pinProblems(
+function listPinProblems(
   { seq, type, commit, tree, ref }: GitNames["pins"][number],
   refs: ReadonlyMap<string, string>,
   missing: MissingObjects,

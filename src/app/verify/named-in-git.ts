@@ -32,9 +32,9 @@ const isId = (text: string) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 
 /** A pin's name may be used again by another try of the same turn; the last one counts. */
 export function collectGitNames(envelopes: readonly Envelope[]): GitNames {
-  const pins = [...new Map(envelopes.flatMap(pinOf).map((pin) => [pin.ref, pin])).values()];
+  const pins = [...new Map(envelopes.flatMap(listPins).map((pin) => [pin.ref, pin])).values()];
   const committed = findCommitted(envelopes);
-  const created = creationOf(envelopes);
+  const created = findCreation(envelopes);
   const base = created?.base_commit ?? "";
   const branch = created?.config.bubble_branch ?? "";
   const invented = [...pins, ...(committed ? [{ ...committed, type: "COMMITTED" }] : [])].flatMap(
@@ -56,13 +56,13 @@ function listInvented({ seq, type, commit, tree }: Omit<Pin, "ref">): GitNames["
 }
 
 /** A critic that left the files alone hands over a tree that is pinned already. */
-function pinOf({ seq, type, payload }: Envelope): Pin[] {
+function listPins({ seq, type, payload }: Envelope): Pin[] {
   if ((type !== "HANDOFF" && type !== "JOINED") || payload.ref === "") return [];
   const { commit, tree, ref } = payload;
   return [{ seq, type, commit, tree, ref }];
 }
 
-function creationOf([first]: readonly Envelope[]) {
+function findCreation([first]: readonly Envelope[]) {
   return first?.type === "BUBBLE_CREATED" ? first.payload : undefined;
 }
 
@@ -71,7 +71,7 @@ function findCommitted(envelopes: readonly Envelope[]): ApprovedCommit | undefin
   const at = envelopes.findLastIndex(({ type }) => type === "COMMITTED");
   const line = envelopes[at];
   if (line?.type !== "COMMITTED") return undefined;
-  const created = creationOf(envelopes);
+  const created = findCreation(envelopes);
   const packed = envelopes.slice(0, at).findLast(({ type }) => type === "DONE_PACKAGE");
   const said = packed?.type === "DONE_PACKAGE" ? packed.payload.package.commit_message : "";
   const { commit, tree, branch } = line.payload;

@@ -14,18 +14,18 @@ export type MissingObjects = ReadonlyMap<string, string>;
 /** Which of these commits and trees are not there with all their objects. History is not walked. */
 export async function findMissingObjects(repo: string, ids: readonly string[]): Promise<MissingObjects> {
   if (ids.length === 0) return new Map();
-  const together = await problemOf(repo, ids);
+  const together = await findProblem(repo, ids);
   if (together === undefined) return new Map();
   // Rare, and then it matters which.
   const found = new Map<string, string>();
   for (const id of ids) {
-    const problem = await problemOf(repo, [id]);
+    const problem = await findProblem(repo, [id]);
     if (problem !== undefined) found.set(id, problem);
   }
   return found;
 }
 
-async function problemOf(repo: string, ids: readonly string[]): Promise<string | undefined> {
+async function findProblem(repo: string, ids: readonly string[]): Promise<string | undefined> {
   const args = ["rev-list", "--no-walk", "--objects", "--no-object-names", "--missing=print", "--stdin"];
   const result = await runGitQuestion(repo, args, ids.join("\n"));
   if (result.code !== 0)

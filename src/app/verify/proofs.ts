@@ -6,11 +6,11 @@ import type { Envelope } from "../../core/model/record/envelope.ts";
 import type { State } from "../../core/model/state.ts";
 import { check } from "../../core/model/value/validate.ts";
 import { buildSignedBytes } from "../../core/permission/proof/check.ts";
-import { passkeyWords } from "../../core/permission/proof/door.ts";
+import { describePasskey } from "../../core/permission/proof/door.ts";
 import { checkProofLine } from "../../core/permission/proof/line.ts";
 import { findKeyStanding } from "../../core/permission/proof/operators.ts";
 import { tryParseJson } from "../../core/text/json.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { listKeptKeys } from "../operators/kept.ts";
 import { readMachineKeys } from "../operators/listed.ts";
 import type { RecordProblem } from "./chain.ts";
@@ -28,7 +28,7 @@ export function createProofCheck(world: RecordWorld, bubble: string): ProofCheck
       const { payload } = envelope;
       const use = "door" in payload ? payload.door?.passkey : undefined;
       if (!use) return [];
-      const problem = await problemOf(world, bubble, { envelope, use, head });
+      const problem = await findProblem(world, bubble, { envelope, use, head });
       if (!problem) return [];
       const where = `message ${envelope.seq} (${envelope.type})`;
       return [{ message: `${where}: the passkey's proof does not count: ${problem}` }];
@@ -42,7 +42,7 @@ interface Used {
   readonly head: string;
 }
 
-async function problemOf(
+async function findProblem(
   { records, hash, signatures }: RecordWorld,
   bubble: string,
   { envelope, use, head }: Used,
@@ -83,6 +83,6 @@ export function noteKeys(state: State | undefined): RecordProblem[] {
       unknown: ", which this machine does not know",
       "not-listed": "",
     }[standing.is];
-    return { message: `message ${use.seq}: ${use.what} is signed by the ${passkeyWords(use)}${now}` };
+    return { message: `message ${use.seq}: ${use.what} is signed by the ${describePasskey(use)}${now}` };
   });
 }

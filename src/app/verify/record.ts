@@ -5,7 +5,7 @@ import { parseHead } from "../../adapters/log/head-position.ts";
 import { evolve } from "../../core/bubble/evolve.ts";
 import type { State } from "../../core/model/state.ts";
 import { measureAheadMs } from "../../core/model/value/time.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import {
   emptyHead,
   type Head,
@@ -59,15 +59,15 @@ export async function verifyBubble(world: RecordWorld, repo: string, bubble: str
     notes: [
       ...noteSkipped(folded.skipped),
       ...beside.notes,
-      ...futureNotes(world, folded.state),
-      ...doorNotes(folded.state),
+      ...noteFuture(world, folded.state),
+      ...noteDoor(folded.state),
       ...noteKeys(folded.state),
     ],
   };
 }
 
 /** Times are claims of the clock that was there: one that was ahead leaves a log that nothing can come after for long. */
-function futureNotes({ clock }: RecordWorld, state: State | undefined): RecordProblem[] {
+function noteFuture({ clock }: RecordWorld, state: State | undefined): RecordProblem[] {
   if (!state || measureAheadMs(state.lastAt, clock.now()) === 0) return [];
   return [
     { message: `the newest line is of ${state.lastAt}, which is in the future by the clock of this machine` },
@@ -75,7 +75,7 @@ function futureNotes({ clock }: RecordWorld, state: State | undefined): RecordPr
 }
 
 /** The chain says that it was written, not by whom: a door that is not proven is reported. */
-function doorNotes(state: State | undefined): RecordProblem[] {
+function noteDoor(state: State | undefined): RecordProblem[] {
   return (state?.unproven ?? []).map(({ seq, what, why }) => ({
     message: `message ${seq}: door unproven: ${what} came from a terminal that may be nobody's: ${why}`,
   }));

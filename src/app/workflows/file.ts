@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Program } from "../../core/model/program.ts";
 import { suggestWord } from "../../core/text/nearest.ts";
-import { idOf, isSwitchedOff, loadWorkflow } from "../../core/workflow/load.ts";
+import { findId, isSwitchedOff, loadWorkflow } from "../../core/workflow/load.ts";
 import type { WorkflowProblem } from "../../core/workflow/problem.ts";
 import { splitDocument } from "../../core/workflow/source/document.ts";
 import {
@@ -59,11 +59,11 @@ export function loadWorkflowFile(
   config: BubbleConfig,
   { payload = {}, root = findPackageRoot() }: Where = {},
 ): WorkflowFile {
-  return expandWorkflow(workflowNamed(name, config.repo_path, root), config, payload);
+  return expandWorkflow(readNamedWorkflow(name, config.repo_path, root), config, payload);
 }
 
 /** The document of this name: the project's own, or one of the package. */
-export function workflowNamed(name: string, repo: string, root = findPackageRoot()): WorkflowDocument {
+export function readNamedWorkflow(name: string, repo: string, root = findPackageRoot()): WorkflowDocument {
   const places = listWorkflowFiles(repo, root);
   const place = places.find((candidate) => candidate.name === name);
   if (place) return readWorkflow(place.path);
@@ -96,7 +96,7 @@ export function expandWorkflow(
   payload: Payload = {},
 ): WorkflowFile {
   const { source, path: file, shown, value, places } = document;
-  const strangers = [...listsForTables(value), ...findUnknownWords(value)];
+  const strangers = [...listListsForTables(value), ...findUnknownWords(value)];
   const loaded = loadWorkflow(value, config, payload, getFileId(shown));
   if (loaded.ok && strangers.length === 0) {
     const problems = [...loaded.warnings, ...findUnknownTargets(value, config.repo_path)];
@@ -107,13 +107,13 @@ export function expandWorkflow(
   }
   const said = (path: ValuePath) =>
     strangers.some((problem) => problem.path.every((word, i) => word === path[i]));
-  const others = loaded.ok ? [] : loaded.problems.filter((problem) => !said(problem.path)).map(problemOf);
+  const others = loaded.ok ? [] : loaded.problems.filter((problem) => !said(problem.path)).map(toProblem);
   throw buildFileError(shown, [...strangers, ...others], places);
 }
 
 /** What the program of a document will be called. Only a sound document has an id that means something. */
 export function getProgramId({ value, shown }: WorkflowDocument, config: BubbleConfig): string {
-  return idOf(value, config) ?? getFileId(shown);
+  return findId(value, config) ?? getFileId(shown);
 }
 
 /** A workflow that says no id of its own has the name of its file. */
@@ -122,10 +122,10 @@ function getFileId(file: string): string {
   return /^[a-z][a-z0-9_-]{0,59}$/i.test(name) ? name : "workflow";
 }
 
-function listsForTables(value: unknown): FileProblem[] {
+function listListsForTables(value: unknown): FileProblem[] {
   return splitDocument(value).flatMap((piece) =>
     findMisplacedLists(piece.schema, piece.value, piece.path).map((path) =>
-      invalid(path, "value", `${spell(path) || "the file"} must be a table`),
+      buildInvalid(path, "value", `${spell(path) || "the file"} must be a table`),
     ),
   );
 }
@@ -133,15 +133,15 @@ function listsForTables(value: unknown): FileProblem[] {
 function findUnknownWords(value: unknown): FileProblem[] {
   return splitDocument(value).flatMap((piece) =>
     findUnknownKeys(piece.schema, piece.value, piece.path).map(({ path, key, known }) =>
-      invalid(path, "key", `there is no key ${key} here${suggestWord(key, known)}`),
+      buildInvalid(path, "key", `there is no key ${key} here${suggestWord(key, known)}`),
     ),
   );
 }
 
-const problemOf = ({ path, message, hint }: WorkflowProblem): FileProblem =>
-  invalid(path, "value", [addSubject(path, message), ...(hint ? [hint] : [])].join("; "));
+const toProblem = ({ path, message, hint }: WorkflowProblem): FileProblem =>
+  buildInvalid(path, "value", [addSubject(path, message), ...(hint ? [hint] : [])].join("; "));
 
-const invalid = (path: ValuePath, part: PathPart, message: string): FileProblem => ({
+const buildInvalid = (path: ValuePath, part: PathPart, message: string): FileProblem => ({
   code: "workflow.invalid",
   message,
   path,

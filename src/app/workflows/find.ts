@@ -18,18 +18,18 @@ import {
   expandWorkflow,
   loadWorkflowFile,
   type Payload,
+  readNamedWorkflow,
   readWorkflow,
   type WorkflowDocument,
   type WorkflowFile,
-  workflowNamed,
 } from "./file.ts";
 import { listWorkflowFiles, listWorkflowNames } from "./locations.ts";
 
 /** The settings of a bubble nobody has changed. */
-export const buildUsualConfig = (): BubbleConfig => settingsOf(noProject, "/");
+export const buildUsualConfig = (): BubbleConfig => buildSettings(noProject, "/");
 
 /** Those of a new bubble in this project, with every agent that the project knows. */
-function settingsOf(project: ProjectConfig, repo: string): BubbleConfig {
+function buildSettings(project: ProjectConfig, repo: string): BubbleConfig {
   const values = mergeDefaults(project, {
     id: "example",
     repo_path: repo,
@@ -40,17 +40,17 @@ function settingsOf(project: ProjectConfig, repo: string): BubbleConfig {
 }
 
 /** The settings of a bubble that would be made here. */
-function configAround(cwd: string): BubbleConfig {
+function readConfigAround(cwd: string): BubbleConfig {
   const repo = findRepo(cwd);
   if (repo === undefined) return buildUsualConfig();
   const file = join(repo, projectFile);
   const project = existsSync(file) ? parseProjectConfig(readFileSync(file, "utf8"), projectFile) : noProject;
-  return settingsOf(project, repo);
+  return buildSettings(project, repo);
 }
 
 /** The workflow that a word means: the project's own of that name, one of the package, or a file. */
 export function findWorkflowAt(word: string, cwd: string): WorkflowFile {
-  const config = configAround(cwd);
+  const config = readConfigAround(cwd);
   return loadWorkflowFor(word, { cwd, repo: config.repo_path }, config);
 }
 
@@ -75,7 +75,7 @@ export const isFile = (word: string): boolean => /[./]/.test(word);
 
 /** The document that a word means. */
 export function findWorkflow(word: string, { cwd, repo }: Around): WorkflowDocument {
-  if (!isFile(word)) return workflowNamed(word, repo);
+  if (!isFile(word)) return readNamedWorkflow(word, repo);
   const path = resolve(cwd, word);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw buildUsageError(
@@ -102,14 +102,14 @@ export interface ListedWorkflow {
 
 /** Every workflow that can be chosen by name here, also those that cannot be loaded. */
 export function listWorkflows(cwd: string): ListedWorkflow[] {
-  const config = configAround(cwd);
+  const config = readConfigAround(cwd);
   return listWorkflowFiles(config.repo_path).map(({ name, path, builtIn }) => {
     const from = relative(cwd, path);
     const place = { name, path: from.startsWith("..") ? path : from, builtIn };
     try {
       const document = readWorkflow(path, place.path);
       const { program } = expandWorkflow(document, config);
-      return omitUndefined({ ...place, program, description: descriptionIn(document) });
+      return omitUndefined({ ...place, program, description: findDescriptionIn(document) });
     } catch (error) {
       return { ...place, problem: (error as UsageError).message };
     }
@@ -117,7 +117,7 @@ export function listWorkflows(cwd: string): ListedWorkflow[] {
 }
 
 /** A word about the file for people: it is no part of the program. */
-function descriptionIn({ value }: WorkflowDocument): string | undefined {
+function findDescriptionIn({ value }: WorkflowDocument): string | undefined {
   const { description } = (value ?? {}) as Record<string, unknown>;
   const words = typeof description === "string" ? description.trim().replaceAll(/\s+/g, " ") : "";
   return words === "" ? undefined : words;

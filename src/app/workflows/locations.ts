@@ -17,12 +17,12 @@ export const endings = [".yaml", ".yml", ".json"];
 
 /** The workflows of a project, then those of the package that the project has no own one for. */
 export function listWorkflowFiles(repo: string | undefined, root = findPackageRoot()): WorkflowPlace[] {
-  const own = repo === undefined ? [] : filesIn(join(repo, projectWorkflows), false);
-  const builtIn = filesIn(join(root, "workflows"), true);
+  const own = repo === undefined ? [] : listFilesIn(join(repo, projectWorkflows), false);
+  const builtIn = listFilesIn(join(root, "workflows"), true);
   return [...own, ...builtIn.filter(({ name }) => !own.some((other) => other.name === name))];
 }
 
-function filesIn(folder: string, builtIn: boolean): WorkflowPlace[] {
+function listFilesIn(folder: string, builtIn: boolean): WorkflowPlace[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).sort();
   const places = endings.flatMap((ending) =>

@@ -12,7 +12,7 @@ type Table = Readonly<Record<string, unknown>>;
 
 /** The name under which a workflow is loaded that is started by `workflow.trigger.<word>`. Throws when two say they are. */
 export function findTriggeredWorkflow(word: string, repo: string | undefined): string {
-  const bound = listWorkflowFiles(repo).filter((place) => subjectIn(place) === `${prefix}${word}`);
+  const bound = listWorkflowFiles(repo).filter((place) => findSubjectIn(place) === `${prefix}${word}`);
   const [first, second] = bound;
   if (first && second)
     throw buildUsageError(
@@ -24,11 +24,11 @@ export function findTriggeredWorkflow(word: string, repo: string | undefined): s
 }
 
 /** The subject that a workflow says it is started by; a file that cannot be read says nothing here. */
-function subjectIn({ path, builtIn }: WorkflowPlace): string | undefined {
+function findSubjectIn({ path, builtIn }: WorkflowPlace): string | undefined {
   if (builtIn) return undefined;
   try {
     const { value } = readYaml(readFileSync(path, "utf8"), path, "workflow.syntax", longestWorkflow);
-    const subject = tableOf(tableOf(value).trigger).subject;
+    const subject = buildTable(buildTable(value).trigger).subject;
     return typeof subject === "string" ? subject : undefined;
   } catch {
     return undefined;
@@ -37,13 +37,13 @@ function subjectIn({ path, builtIn }: WorkflowPlace): string | undefined {
 
 /** Workflows that a document starts and that are nowhere to be found, each at its place. */
 export function findUnknownTargets(value: unknown, repo: string | undefined): WorkflowProblem[] {
-  const named = targetsIn(value).filter(({ word }) => !word.includes("${"));
+  const named = listTargetsIn(value).filter(({ word }) => !word.includes("${"));
   if (named.length === 0) return [];
   const places = listWorkflowFiles(repo);
   const names = places.map(({ name }) => name);
   const unknown = named.filter(({ word }) => !names.includes(word));
   // Other files are read only where a name alone leads nowhere.
-  const subjects = unknown.length > 0 ? places.map(subjectIn) : [];
+  const subjects = unknown.length > 0 ? places.map(findSubjectIn) : [];
   return unknown
     .filter(({ word }) => !subjects.includes(`${prefix}${word}`))
     .map(({ word, path }) => ({
@@ -57,11 +57,11 @@ interface Target {
   readonly path: (string | number)[];
 }
 
-function targetsIn(value: unknown): Target[] {
-  const { steps } = tableOf(value);
+function listTargetsIn(value: unknown): Target[] {
+  const { steps } = buildTable(value);
   return (Array.isArray(steps) ? steps : []).flatMap((step, i) => {
-    const { kind, workflow, action, children } = tableOf(step);
-    const subject = tableOf(action).subject;
+    const { kind, workflow, action, children } = buildTable(step);
+    const subject = buildTable(action).subject;
     return [
       ...(typeof subject === "string" && subject.startsWith(prefix)
         ? [{ word: subject.slice(prefix.length), path: ["steps", i, "action", "subject"] }]
@@ -70,12 +70,12 @@ function targetsIn(value: unknown): Target[] {
         ? [{ word: workflow, path: ["steps", i, "workflow"] }]
         : []),
       ...(Array.isArray(children) ? children : []).flatMap((child, j) => {
-        const word = tableOf(child).workflow;
+        const word = buildTable(child).workflow;
         return typeof word === "string" ? [{ word, path: ["steps", i, "children", j, "workflow"] }] : [];
       }),
     ];
   });
 }
 
-const tableOf = (value: unknown): Table =>
+const buildTable = (value: unknown): Table =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Table) : {};

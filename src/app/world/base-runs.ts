@@ -15,7 +15,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function createBaseRuns(folder: string, env: Env): BaseRuns {
   const file = (key: string) => join(folder, `${key}.json`);
   return {
-    surroundings: (commands) => surroundings(commands, env),
+    surroundings: (commands) => listSurroundings(commands, env),
     async get(key) {
       const found = statSync(file(key), { throwIfNoEntry: false });
       if (!found) return undefined;
@@ -35,18 +35,18 @@ export function createBaseRuns(folder: string, env: Env): BaseRuns {
 const variables = ["PATH", "HOME", "NODE_ENV", "CI", "LANG", "LC_ALL", "TZ"];
 
 /** Another machine, another version of Pairflow or Node, another program of the same name: another result. */
-function surroundings(commands: readonly string[], env: Env): string[] {
+function listSurroundings(commands: readonly string[], env: Env): string[] {
   const programs = [...new Set(commands.flatMap(listCommandPrograms))].sort();
   return [
     hostname(),
     process.version,
-    markOf(join(findPackageRoot(), "package.json")),
+    readMark(join(findPackageRoot(), "package.json")),
     ...variables.map((name) => env[name] ?? ""),
-    ...programs.map((program) => markOf(findProgram(program, "/", env.PATH))),
+    ...programs.map((program) => readMark(findProgram(program, "/", env.PATH))),
   ];
 }
 
-function markOf(path: string | undefined): string {
+function readMark(path: string | undefined): string {
   const found = path && statSync(path, { throwIfNoEntry: false });
   return found ? `${path} ${found.size} ${found.mtimeMs}` : "missing";
 }

@@ -17,7 +17,7 @@ import type { Turn } from "../../core/model/state.ts";
 import { clip, keepStart } from "../../core/model/value/sizes.ts";
 import type { InboxItem } from "../../core/views/bubble/inbox.ts";
 import { buildConventionItems, buildUnreadableItem } from "../../core/views/bubble/inbox-conventions.ts";
-import type { RecordWorld, World } from "../../engine/world/world.ts";
+import type { RecordWorld, World } from "../../engine/front/world.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Conventions } from "../../ports/record/conventions.ts";

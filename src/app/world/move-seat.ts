@@ -1,7 +1,7 @@
 // From panes to headless and back. Only between turns: an agent at work keeps its place, because moving it would be
 // starting it again.
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
-import { buildDriverMarker, buildWorkMarker } from "../../engine/world/world.ts";
+import { buildDriverMarker, buildWorkMarker } from "../../engine/front/world.ts";
 import { loadCallState, type OperatorCall } from "../trust/operator-call.ts";
 import { createWorld } from "./world.ts";
 

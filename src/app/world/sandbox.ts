@@ -63,12 +63,12 @@ function lookUp(repo: string, env: Env): Machine {
     caches: named(presets.flatMap(({ caches }) => caches)),
     offline: Object.assign({}, ...presets.map(({ offline }) => offline)),
     write: listRealPaths((env.PAIRFLOW_SANDBOX_WRITE ?? "").split(delimiter)),
-    hidden: listRealPaths([join(repo, ".pairflow"), ...userFolders(home, env)]),
+    hidden: listRealPaths([join(repo, ".pairflow"), ...listUserFolders(home, env)]),
   };
 }
 
 /** Where a person keeps what is theirs alone: what they have confirmed, and by custom the operator key. */
-function userFolders(home: string, env: Env): string[] {
+function listUserFolders(home: string, env: Env): string[] {
   return [getUserFolder(env), join(env.XDG_CONFIG_HOME || join(home, ".config"), "pairflow")];
 }
 

@@ -5,10 +5,9 @@ import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { pausable } from "../../core/limits/pause.ts";
 import { isRefusal, type Refusal } from "../../core/model/refusal.ts";
 import type { Lifecycle, State } from "../../core/model/state.ts";
-import { buildWholeReport } from "../../engine/front/front.ts";
-import { handle, load } from "../../engine/handle/command.ts";
-import { isHeldBack } from "../../engine/watch/tree-budget.ts";
-import type { World } from "../../engine/world/world.ts";
+import { handle, load } from "../../engine/front/command.ts";
+import { buildWholeReport, isHeldBack } from "../../engine/front/effects.ts";
+import type { World } from "../../engine/front/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { MadeBubble, Siblings } from "../../ports/siblings.ts";
 import { buildChildBubble, buildStartedBubble } from "../making/children.ts";
@@ -36,7 +35,7 @@ export function createSiblings(worldFor: (seat: string) => World): Siblings {
     if (!parent) return;
     const actor = { kind: "driver", id: driver?.id ?? bubbleId } as const;
     const told = await handle(seated(), parent.bubble, { type: "child-reported", actor, ...payload });
-    if (told.refusal && !isKnown(told.refusal)) throw failureOf(told.refusal);
+    if (told.refusal && !isKnown(told.refusal)) throw toFailure(told.refusal);
     if (told.state && !told.refusal) await ensureDriver(callFor(told.state));
   };
 
@@ -116,7 +115,7 @@ async function goOn(world: World, state: State): Promise<"going" | "started" | "
   if (lifecycle === "CREATED") {
     const actor = { kind: "operator", via: "cli" } as const;
     const { refusal } = await handle(world, bubble, { type: "start", actor, seat: world.seats.kind });
-    if (refusal) throw failureOf(refusal);
+    if (refusal) throw toFailure(refusal);
   }
   const driver = await ensureDriver({ world, bubble, via: "cli" });
   return driver === "started" ? "started" : "going";
@@ -135,7 +134,7 @@ async function isResting(world: World, state: State): Promise<boolean> {
   const owed = listDueEffects(state).filter(({ kind }) => kind !== "notify");
   if (state.pause && owed.length === 0) return true;
   const bubbles = owed.map((effect) =>
-    effect.kind === "child" ? bubbleOf(state, effect.child.key) : undefined,
+    effect.kind === "child" ? findBubble(state, effect.child.key) : undefined,
   );
   if (state.lifecycle !== "RUNNING" || owed.length === 0 || bubbles.includes(undefined)) return false;
   for (const bubble of bubbles) {
@@ -148,7 +147,7 @@ async function isResting(world: World, state: State): Promise<boolean> {
 /** The bubble a lineage began with: named after the last one, each further name would be longer. */
 const getFirstBubble = ({ bubbleId, lineage }: State): string => lineage?.[0]?.bubble ?? bubbleId;
 
-const bubbleOf = ({ children }: State, key: string) =>
+const findBubble = ({ children }: State, key: string) =>
   children?.each.find(({ child }) => child.key === key)?.bubble;
 
 /** Made for this wish and never started: only so it is certainly not the child of an earlier one. */
@@ -199,5 +198,5 @@ async function toProblem(make: () => Promise<MadeBubble>): Promise<MadeBubble> {
   }
 }
 
-const failureOf = ({ code, message, hint }: Refusal): Failure =>
+const toFailure = ({ code, message, hint }: Refusal): Failure =>
   new Failure(code, message, hint ? { hint } : {});

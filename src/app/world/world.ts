@@ -11,8 +11,7 @@ import { createTmuxSeats } from "../../adapters/seat/tmux.ts";
 import { createFileTrust } from "../../adapters/trust/file.ts";
 import { createGitWorkspace } from "../../adapters/workspace/git.ts";
 import { refuse } from "../../core/model/refusal.ts";
-import { Conversations } from "../../engine/world/conversations.ts";
-import type { World } from "../../engine/world/world.ts";
+import { Conversations, type World } from "../../engine/front/world.ts";
 import type { Seats } from "../../ports/agent/seat.ts";
 import type { Processes } from "../../ports/system/process.ts";
 import { createVerbDoor } from "../caller/driver-socket.ts";
@@ -44,7 +43,7 @@ export function createWorld(repo: string, seat: string): World {
     sandboxes: createSandboxes(processes, runtime),
     machine: createMachineLookup(repo, process.env),
     verbs: createVerbDoor(light, tag),
-    seats: seatsOf(seat, repo, processes),
+    seats: buildSeats(seat, repo, processes),
     agents: createAgentAdapters({ command: getSelfCommand() }),
     notifier: createNotifier({ processes }),
     conventions: createConventions(repo, light.crashPoint),
@@ -81,7 +80,7 @@ function addOwnCommand(env: Record<string, string>): Record<string, string> {
   return { ...env, PATH: [getOwnBin(), env.PATH].filter(Boolean).join(":") };
 }
 
-function seatsOf(seat: string, repo: string, processes: Processes): Seats {
+function buildSeats(seat: string, repo: string, processes: Processes): Seats {
   if (seat === "process")
     return createProcessSeats({
       processes,

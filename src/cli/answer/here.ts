@@ -13,9 +13,9 @@ import { loadCallState, type OperatorCall, submit } from "../../app/trust/operat
 import type { Envelope } from "../../core/model/record/envelope.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { Question, State } from "../../core/model/state.ts";
-import { load } from "../../engine/handle/command.ts";
+import { load } from "../../engine/front/command.ts";
 import { renderTable } from "../render/table.ts";
-import { driveOrFollow, renderStanding, stopSignal, tellAndDrive } from "../screens/drive-here.ts";
+import { createStopSignal, driveOrFollow, renderStanding, tellAndDrive } from "../screens/drive-here.ts";
 import { askLine, dropTypedAhead } from "../terminal/ask.ts";
 import { isInterrupted } from "../terminal/interrupt.ts";
 import { createInk, toIndentedLines, toPlainLine, wrapLines } from "../terminal/style.ts";
@@ -41,7 +41,7 @@ export async function answerHere(
   call: OperatorCall,
   talk: AnswerOptions = {},
 ): Promise<AnswerResult> {
-  const signal = stopSignal();
+  const signal = createStopSignal();
   for (;;) {
     const state = talk.drive
       ? await talk.drive(signal)
@@ -108,7 +108,9 @@ async function askUnlessAnswered(
   const [asking, elsewhere] = [new AbortController(), new AbortController()];
   const watched = watchQuestion(call, question.id, asking.signal, () => elsewhere.abort());
   try {
-    const said = await askForAnswer(question, (prompt) => askLine(prompt, elsewhere.signal)).catch(leaves);
+    const said = await askForAnswer(question, (prompt) => askLine(prompt, elsewhere.signal)).catch(
+      leaveQuietly,
+    );
     if (said && !elsewhere.signal.aborted) return said;
     // The cursor still stands behind the prompt.
     shell.say(elsewhere.signal.aborted ? `\n${question.id} was answered elsewhere` : "");
@@ -135,7 +137,7 @@ async function watchQuestion(
 }
 
 /** Ctrl-C leaves the question where it is, as the end of input does. */
-function leaves(thrown: unknown): undefined {
+function leaveQuietly(thrown: unknown): undefined {
   if (!isInterrupted(thrown)) throw thrown;
   return undefined;
 }

@@ -36,6 +36,7 @@ import { conventionsList } from "./knowledge/conventions-list.ts";
 import { conventionsRetire } from "./knowledge/conventions-retire.ts";
 import { sopList } from "./knowledge/sop-list.ts";
 import { sopMatch } from "./knowledge/sop-match.ts";
+import { bubbleDiff } from "./look/diff.ts";
 import { explain } from "./look/explain.ts";
 import { home } from "./look/home.ts";
 import { inbox } from "./look/inbox.ts";
@@ -65,6 +66,8 @@ import { promote } from "./plan/promote.ts";
 import { planShow } from "./plan/show.ts";
 import { planStatus } from "./plan/status.ts";
 import { tasks } from "./plan/tasks.ts";
+import { defineComplete } from "./project/complete.ts";
+import { completion } from "./project/completion.ts";
 import { demo } from "./project/demo.ts";
 import { doctor } from "./project/doctor.ts";
 import { init } from "./project/init.ts";
@@ -87,6 +90,7 @@ export const verbs: readonly Verb[] = [
   bubbleStart,
   bubbleStatus,
   bubbleList,
+  bubbleDiff,
   bubbleInbox,
   bubbleReply,
   bubbleApprove,
@@ -163,4 +167,6 @@ export const verbs: readonly Verb[] = [
   workflowRedo,
   workflowDryTurn,
   demo,
+  completion,
+  defineComplete(() => verbs),
 ];

@@ -17,9 +17,9 @@ const columns: readonly (readonly [keyof Abilities, string])[] = [
 const begin = "<!-- made by `npm run docs` from the adapters; change them, not this table -->";
 /** The page with its table written again. */
 export const replaceAgentsTable = (page: string, adapters: readonly Declared[]): string =>
-  replaceTable(page, begin, agentsTable(adapters));
+  replaceTable(page, begin, renderAgentsTable(adapters));
 
-function agentsTable(adapters: readonly Declared[]): string {
+function renderAgentsTable(adapters: readonly Declared[]): string {
   const notes: string[] = [];
   const cell = ({ name, can }: Declared, [key, title]: (typeof columns)[number]) => {
     const { word, reason } = describeAbility(can[key]);

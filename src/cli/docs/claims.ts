@@ -1,7 +1,7 @@
 // The tables of what agents can say: arguments of the tools in docs/mcp.md, fields of the dialects in docs/reviews.md. Both
 // are made from the JSON Schemas that models are given, which are made from the declarations.
 import { dialects } from "../../core/model/review/verdict.ts";
-import { reviewProperties } from "../../core/review/dialect/schema.ts";
+import { buildReviewProperties } from "../../core/review/dialect/schema.ts";
 import type { Properties, Schema } from "../../core/schema/json-schema.ts";
 import { buildInputSchema } from "../../mcp/schemas.ts";
 import { tools } from "../../mcp/tools.ts";
@@ -29,12 +29,12 @@ export const replaceToolTables = (page: string): string =>
 
 /** docs/reviews.md with the fields of the dialects: first what all have in common, then what each has of its own. */
 export function replaceDialectTables(page: string): string {
-  const [first, ...others] = dialects.map(reviewProperties);
+  const [first, ...others] = dialects.map(buildReviewProperties);
   const shared = Object.keys(first ?? {}).filter((name) => others.every((one) => name in one));
   const isUsual = (name: string, field: Schema) =>
     shared.includes(name) && JSON.stringify(first?.[name]) === JSON.stringify(field);
   const own = dialects.flatMap((dialect) =>
-    Object.entries(reviewProperties(dialect))
+    Object.entries(buildReviewProperties(dialect))
       .filter(([name, field]) => !isUsual(name, field))
       .map(([name, field]) => renderDialectRow(`\`${dialect}\``, name, field)),
   );

@@ -1,6 +1,6 @@
 // docs/cli.md, made from the declarations of the verbs, so that it cannot say anything else than the program does.
 
-import type { Access, Flag, Verb } from "../verb/declaration.ts";
+import { type Access, type Flag, getTaken, type Verb } from "../verb/declaration.ts";
 import { exitTable } from "../verb/exit-codes.ts";
 import { common } from "../verb/parse.ts";
 import { escapeProse } from "./table.ts";
@@ -41,14 +41,17 @@ export function renderCliReference(verbs: readonly Verb[]): string {
     "| command | what it does |",
     "|---|---|",
     ...shown.map((verb) => `| [\`pairflow ${verb.words}\`](#${anchor(verb)}) | ${escapeProse(verb.about)} |`),
-    ...shown.flatMap(section),
+    ...shown.flatMap(renderSection),
     "",
   ].join("\n");
 }
 
-function section(verb: Verb): string[] {
+function renderSection(verb: Verb): string[] {
   const flags = Object.entries(verb.flags).filter(([name]) => !(name in common));
-  const table = flags.length > 0 ? ["", "| flag | meaning |", "|---|---|", ...flags.map(flagRow)] : [];
+  const table = flags.length > 0 ? ["", "| flag | meaning |", "|---|---|", ...flags.map(renderFlagRow)] : [];
+  const also = verb.also
+    ? ["", `Also: ${verb.also.map((words) => `\`pairflow ${words}\``).join(", ")}.`]
+    : [];
   const example = verb.example ? ["", "```sh", verb.example, "```"] : [];
   return [
     "",
@@ -57,31 +60,32 @@ function section(verb: Verb): string[] {
     `${escapeProse(verb.about)}. ${who[verb.access]}`,
     "",
     "```",
-    usage(verb),
+    renderUsage(verb),
     "```",
+    ...also,
     ...table,
     ...example,
   ];
 }
 
-function usage(verb: Verb): string {
+function renderUsage(verb: Verb): string {
   const required = Object.entries(verb.flags).filter(([, flag]) => flag.required);
   const words = required.map(([name, flag]) => spellFlag(name, flag));
-  return ["pairflow", verb.words, verb.takes ?? "", ...words, "[flags]"].filter(Boolean).join(" ");
+  return ["pairflow", verb.words, getTaken(verb), ...words, "[flags]"].filter(Boolean).join(" ");
 }
 
 function spellFlag(name: string, flag: Flag): string {
   return flag.kind === "switch" ? `--${name}` : `--${name} ${flag.value ?? flag.oneOf?.join("|") ?? "…"}`;
 }
 
-function flagRow([name, flag]: [string, Flag]): string {
+function renderFlagRow([name, flag]: [string, Flag]): string {
   const marks = [
     flag.required ? "required" : "",
     flag.kind === "list" ? "repeatable" : "",
     flag.oneOf ? `one of ${flag.oneOf.map((word) => `\`${word}\``).join(", ")}` : "",
   ].filter(Boolean);
-  return `| \`${cell(spellFlag(name, { ...flag, value: flag.value ?? "…" }))}\` | ${escapeProse(flag.about)}${marks.length > 0 ? ` (${marks.join("; ")})` : ""} |`;
+  return `| \`${escapeCell(spellFlag(name, { ...flag, value: flag.value ?? "…" }))}\` | ${escapeProse(flag.about)}${marks.length > 0 ? ` (${marks.join("; ")})` : ""} |`;
 }
 
 const anchor = (verb: Verb) => verb.words.replaceAll(" ", "-");
-const cell = (text: string) => text.replaceAll("|", "\\|");
+const escapeCell = (text: string) => text.replaceAll("|", "\\|");

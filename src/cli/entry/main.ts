@@ -1,5 +1,6 @@
 // The bundle with every command.
 
+import { chooseUnnamed } from "../../app/record/choose.ts";
 import { verbs } from "../commands/verbs.ts";
 import { runLine } from "../verb/run.ts";
 
@@ -7,7 +8,10 @@ import { runLine } from "../verb/run.ts";
 export const serializeDeclarations = (): string => JSON.stringify(verbs);
 
 export function run(argv: readonly string[], how: { name: string }): Promise<void> {
-  return runLine(verbs, isHome(argv) ? ["home", ...argv] : argv, how.name);
+  return runLine(verbs, isHome(argv) ? ["home", ...argv] : argv, {
+    ...how,
+    choose: chooseUnnamed,
+  });
 }
 
 /** Nothing but flags of the first screen: `pairflow`, `pairflow --json`, `pairflow --repo shop`. */

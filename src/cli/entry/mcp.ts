@@ -4,5 +4,5 @@ import { mcp } from "../commands/agent/mcp.ts";
 import { runLine } from "../verb/run.ts";
 
 export function run(argv: readonly string[], how: { name: string }): Promise<void> {
-  return runLine([mcp], argv, how.name);
+  return runLine([mcp], argv, how);
 }

@@ -1,4 +1,5 @@
 // The bundle of what people look at: nothing that parses YAML or TOML, and nothing that starts a program.
+import { chooseUnnamed } from "../../app/record/choose.ts";
 import { bubbleInbox } from "../commands/bubble/inbox.ts";
 import { explain } from "../commands/look/explain.ts";
 import { inbox } from "../commands/look/inbox.ts";
@@ -14,5 +15,9 @@ declare const __PAIRFLOW_VERBS__: string;
 const readVerbs = [bubbleInbox, inbox, log, explain, reviewLog, pipelineStatusVerb, verify];
 
 export function run(argv: readonly string[], how: { name: string }): Promise<void> {
-  return runLine(readVerbs, argv, how.name, () => JSON.parse(__PAIRFLOW_VERBS__));
+  return runLine(readVerbs, argv, {
+    ...how,
+    declared: () => JSON.parse(__PAIRFLOW_VERBS__),
+    choose: chooseUnnamed,
+  });
 }

@@ -2,9 +2,8 @@
 import type { Content } from "../../app/making/settle.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import { getProgramKey, listUnknownPrograms, type TrustedProgram } from "../../core/trust/program.ts";
-import { proposeNetwork } from "../../engine/world/network-needs.ts";
-import { collectPrograms } from "../../engine/world/trust.ts";
-import type { World } from "../../engine/world/world.ts";
+import { collectPrograms, proposeNetwork } from "../../engine/front/trust.ts";
+import type { World } from "../../engine/front/world.ts";
 import type { Shell } from "../verb/declaration.ts";
 import { confirmProfile } from "./confirm-profile.ts";
 

@@ -69,7 +69,7 @@ function refuseUnconfirmedGates(profile: Profile, where: string, setup: Proposed
   const first = setup ? `; setup (${setup.from.join(", ")}): "${setup.command}"` : "";
   return buildCommandUsage(
     "create.unconfirmed",
-    `gates found (${where}): ${gateList(profile)}${first}; nobody is here to confirm them`,
+    `gates found (${where}): ${describeGateList(profile)}${first}; nobody is here to confirm them`,
     'add --yes, or --test <command>, or --no-tests --reason "…"',
   );
 }
@@ -102,11 +102,11 @@ async function confirmList(
 }
 
 /** `test "npm test", lint "npm run lint" (optional)`. */
-const gateList = ({ gates }: Pick<Profile, "gates">) =>
-  gates.map((gate) => `${gate.name} "${gate.command}"${marksOf(gate)}`).join(", ");
+const describeGateList = ({ gates }: Pick<Profile, "gates">) =>
+  gates.map((gate) => `${gate.name} "${gate.command}"${getMarks(gate)}`).join(", ");
 
 /** In one line, behind the command. */
-function marksOf(gate: Profile["gates"][number]): string {
+function getMarks(gate: Profile["gates"][number]): string {
   const marks = [...(gate.required ? [] : ["optional"]), ...listGateMarks(gate)];
   return marks.length > 0 ? ` (${marks.join(", ")})` : "";
 }

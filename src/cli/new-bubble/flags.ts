@@ -1,6 +1,6 @@
 // What can be said on a command line about a new bubble, and what it means in its settings.
 import { isGateName } from "../../app/config/keys.ts";
-import { boundByFlags } from "../../app/making/agents.ts";
+import { readBoundAgents } from "../../app/making/agents.ts";
 import { omitUndefined } from "../../core/model/value/defined.ts";
 import type { Values } from "../verb/declaration.ts";
 import { buildCommandUsage } from "../verb/result.ts";
@@ -70,10 +70,10 @@ export type NewBubbleFlags = Values<typeof newBubbleFlags>;
 
 /** The flags that are settings of the bubble, in bubble.toml's own words. */
 export function readFlagSettings(flags: NewBubbleFlags): Record<string, unknown> {
-  const agents = boundByFlags(flags.agent);
+  const agents = readBoundAgents(flags.agent);
   const lists = { in: flags.in, out: flags.out, do_not_touch: flags["do-not-touch"] };
   const scope = Object.fromEntries(Object.entries(lists).filter(([, globs]) => globs.length > 0));
-  const budget = budgetOf(flags);
+  const budget = buildBudget(flags);
   return omitUndefined({
     work_mode: flags.mode,
     setup: flags.setup,
@@ -88,7 +88,7 @@ export function readFlagSettings(flags: NewBubbleFlags): Record<string, unknown>
 }
 
 /** The limits that the flags name; --no-budget switches off those of the project too. */
-function budgetOf(flags: NewBubbleFlags): Record<string, unknown> {
+function buildBudget(flags: NewBubbleFlags): Record<string, unknown> {
   const limits = {
     max_usd: flags["max-usd"],
     max_tokens: flags["max-tokens"],
@@ -108,7 +108,7 @@ function budgetOf(flags: NewBubbleFlags): Record<string, unknown> {
 
 /** `--gate typecheck="npx tsc --noEmit"`: the gates that were named for one bubble. */
 export function readGateFlags({ gate }: Pick<NewBubbleFlags, "gate">): Readonly<Record<string, string>> {
-  const pairs = gate.map(gateByFlag);
+  const pairs = gate.map(buildGateByFlag);
   const twice = pairs.find(([name], i) => pairs.findIndex(([other]) => other === name) !== i);
   if (twice)
     throw buildCommandUsage(
@@ -119,7 +119,7 @@ export function readGateFlags({ gate }: Pick<NewBubbleFlags, "gate">): Readonly<
   return Object.fromEntries(pairs);
 }
 
-function gateByFlag(word: string): readonly [name: string, command: string] {
+function buildGateByFlag(word: string): readonly [name: string, command: string] {
   const at = word.indexOf("=");
   const [name, command] = [word.slice(0, at), word.slice(at + 1).trim()];
   if (at > 0 && command !== "" && isGateName(name)) return [name, command];

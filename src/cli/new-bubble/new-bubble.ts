@@ -13,7 +13,7 @@ import type { Refusal } from "../../core/model/refusal.ts";
 import type { TrustedProgram } from "../../core/trust/program.ts";
 import { listTrustedPrograms } from "../../core/trust/programs.ts";
 import { formatBudget, suggestBudgetFlags } from "../../core/views/bubble/usage.ts";
-import type { World } from "../../engine/world/world.ts";
+import type { World } from "../../engine/front/world.ts";
 import { getScreenWidth, wrap } from "../terminal/style.ts";
 import type { Shell } from "../verb/declaration.ts";
 import { confirmContent } from "./confirm-content.ts";
@@ -55,7 +55,7 @@ function buildAskedBubble(
     cwd: shell.cwd,
     base: flags.base,
     criteria: flags.criterion,
-    settings: { ...userSettings(shell.env), ...readFlagSettings(flags), ...request.settings },
+    settings: { ...buildUserSettings(shell.env), ...readFlagSettings(flags), ...request.settings },
     gates: {
       tests: flags.test,
       gates: readGateFlags(flags),
@@ -67,7 +67,8 @@ function buildAskedBubble(
 }
 
 /** What a person wants for all of their repositories. */
-const userSettings = ({ PAIRFLOW_WORKTREES: worktrees }: Shell["env"]) => (worktrees ? { worktrees } : {});
+const buildUserSettings = ({ PAIRFLOW_WORKTREES: worktrees }: Shell["env"]) =>
+  worktrees ? { worktrees } : {};
 
 function createPerson(shell: Shell, world: World, flags: NewBubbleFlags, { startsIn }: Request): Person {
   return {
@@ -75,19 +76,19 @@ function createPerson(shell: Shell, world: World, flags: NewBubbleFlags, { start
     async confirm(content) {
       const typed = listTypedPrograms(flags, content.config);
       const profile = await confirmContent(shell, world, { ...content, yes: flags.yes, typed });
-      if (content.setup) shell.say(setupSentence(content.setup));
+      if (content.setup) shell.say(describeSetup(content.setup));
       // `bubble create` shows the budget in its result.
-      if (startsIn) shell.say(budgetSentence(content.config));
+      if (startsIn) shell.say(describeBudget(content.config));
       return profile;
     },
   };
 }
 
 /** What nobody asked for and everybody should know before it runs. */
-const setupSentence = ({ command, from }: ProposedSetup) =>
+const describeSetup = ({ command, from }: ProposedSetup) =>
   `Setup of each fresh tree (${from.join(", ")}): ${command}   (--no-setup leaves it out)`;
 
-const budgetSentence = ({ budget }: BubbleConfig) =>
+const describeBudget = ({ budget }: BubbleConfig) =>
   wrap(`Budget: ${formatBudget(budget)}${suggestBudgetFlags(budget)}`, getScreenWidth(), 2);
 
 /** What was typed on the command line was seen by whoever typed it. */

@@ -10,7 +10,7 @@ import {
 } from "../../app/world/conventions.ts";
 import { createWorld } from "../../app/world/world.ts";
 import type { Via } from "../../core/model/record/payloads.ts";
-import type { World } from "../../engine/world/world.ts";
+import type { World } from "../../engine/front/world.ts";
 import { bubbleFlags } from "../verb/agent-flags.ts";
 import type { Shell } from "../verb/declaration.ts";
 import { buildCommandUsage } from "../verb/result.ts";

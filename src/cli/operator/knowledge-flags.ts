@@ -4,7 +4,7 @@
 import { requireRepo } from "../../app/host/locate.ts";
 import { findKnowledgeBase, type KnowledgeBase, listUncommittedKnowledge } from "../../app/knowledge/base.ts";
 import { createWorld } from "../../app/world/world.ts";
-import type { World } from "../../engine/world/world.ts";
+import type { World } from "../../engine/front/world.ts";
 import { bubbleFlags } from "../verb/agent-flags.ts";
 import type { Shell } from "../verb/declaration.ts";
 

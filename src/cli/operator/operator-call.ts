@@ -6,7 +6,7 @@ import { createRecordWorld } from "../../app/record/world.ts";
 import { loadCallState, type OperatorCall } from "../../app/trust/operator-call.ts";
 import { openOperatorCall } from "../../app/world/operator-call.ts";
 import { createWorld } from "../../app/world/world.ts";
-import { loadGood } from "../../engine/handle/command.ts";
+import { loadGood } from "../../engine/front/command.ts";
 import { bubbleFlags } from "../verb/agent-flags.ts";
 import type { Shell } from "../verb/declaration.ts";
 import { confirmAt } from "./trust.ts";

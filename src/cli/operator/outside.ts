@@ -24,17 +24,18 @@ export function readOutsidePage(name: string, flags: OutsideFlags): OutsidePage 
   const { cert, "cert-key": key, "password-file": file } = flags;
   if ((cert === undefined) !== (key === undefined))
     throw buildCommandUsage("usage.missing-flag", "--cert and --cert-key go together", "pairflow ui --help");
-  const password = file === undefined ? generatePassword() : (textOf(file).split("\n")[0] ?? "").trim();
+  const password = file === undefined ? generatePassword() : (readText(file).split("\n")[0] ?? "").trim();
   if (password.length < shortest)
     throw buildCommandUsage(
       "ui.password-short",
       `the password in ${file} has less than ${shortest} characters`,
     );
-  const tls = cert !== undefined && key !== undefined ? { cert: textOf(cert), key: textOf(key) } : undefined;
+  const tls =
+    cert !== undefined && key !== undefined ? { cert: readText(cert), key: readText(key) } : undefined;
   return { name: name.toLowerCase(), ...(tls ? { tls } : {}), password, isNew: file === undefined };
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

@@ -37,7 +37,7 @@ export async function runDryRun(shell: Shell, { repo, ...flags }: DryRunFlags): 
     if (started.refusal) throw toDryRunFailure(started.refusal);
     const { state, steps } = await walk(shell, run);
     return {
-      text: `${resultOf(state)}\nNothing of the project was touched.`,
+      text: `${getResult(state)}\nNothing of the project was touched.`,
       json: { workflow: run.program.id, steps, result: state.result?.result ?? null, state: state.lifecycle },
     };
   } finally {
@@ -100,7 +100,7 @@ async function sign(shell: Shell, run: DryRun): Promise<State> {
   return done.state;
 }
 
-function resultOf({ result, lifecycle, end, position }: State): string {
+function getResult({ result, lifecycle, end, position }: State): string {
   if (result) return `Result: ${result.result} · ${result.why}`;
   return `Result: ${lifecycle}${end ? ` · ${end.message}` : ` · ${position.why}`}`;
 }

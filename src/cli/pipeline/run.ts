@@ -1,20 +1,19 @@
 // Starting a pipeline, and driving one from this terminal until it waits for a person or is over.
 import { readProjectConfig } from "../../app/config/project.ts";
 import { requireRepo } from "../../app/host/locate.ts";
-import { boundByFlags } from "../../app/making/agents.ts";
-import { findFreeName } from "../../app/making/names.ts";
+import { readBoundAgents } from "../../app/making/agents.ts";
+import { nameAfterWords } from "../../app/making/names.ts";
 import type { AskedBubble } from "../../app/making/wanted.ts";
 import { ensureDriver, waitUntilDriven } from "../../app/operate/driver.ts";
 import { startBubble } from "../../app/operate/start.ts";
-import { castOf } from "../../app/pipeline/cast.ts";
+import { buildCast } from "../../app/pipeline/cast.ts";
 import { readPipelineConfig } from "../../app/pipeline/config.ts";
 import { loadCallState, type OperatorCall } from "../../app/trust/operator-call.ts";
 import { createWorld } from "../../app/world/world.ts";
 import { omitUndefined } from "../../core/model/value/defined.ts";
-import { slugifyTitle } from "../../core/plan/slug.ts";
 import { getCurrentTask, getIteration } from "../../core/state/workflow-position.ts";
 import { buildPipelineReport } from "../../core/views/pipeline/report.ts";
-import { readPipeline } from "../../engine/views/pipeline.ts";
+import { readPipeline } from "../../engine/front/views.ts";
 import { answerHere } from "../answer/here.ts";
 import { newBubbleFlags } from "../new-bubble/flags.ts";
 import { makeBubbleHere } from "../new-bubble/new-bubble.ts";
@@ -54,13 +53,13 @@ export async function startPipeline(
     work?.baseCommit ??
     (await world.workspace.resolve(repo, flags.base ?? (await world.workspace.defaultBranch(repo))));
   const project = await readProjectConfig((path) => world.workspace.fileAt(repo, base, path));
-  const cast = castOf(project, config, boundByFlags(flags.agent));
+  const cast = buildCast(project, config, readBoundAgents(flags.agent));
   for (const warning of cast.warnings) shell.say(`Warning: ${warning}`);
   const made = await makeBubbleHere(
     shell,
     { ...flags, set: [] },
     {
-      id: flags.id ?? (await findFreeName(world, nameFor(request))),
+      id: flags.id ?? (await nameAfterWords(world, request, "pipeline")),
       workflow: "pipeline",
       startsIn: "process",
       task: `${request.trim()}\n`,
@@ -76,10 +75,6 @@ export async function startPipeline(
     flags.detach,
   );
 }
-
-/** A request without a single Latin letter or digit makes no name. */
-const nameFor = (request: string): string =>
-  /[a-z0-9]/i.test(request.normalize("NFKD")) ? slugifyTitle(request) : "pipeline";
 
 /** Continues with a pipeline that nobody drives, wherever it was left. */
 export async function continuePipeline(

@@ -8,13 +8,13 @@ import { createWorld } from "../../app/world/world.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { buildPauseView } from "../../core/views/bubble/pause.ts";
-import { openNodes, type TreeNode } from "../../core/views/tree/run.ts";
+import { listOpenNodes, type TreeNode } from "../../core/views/tree/run.ts";
 import { answerHere } from "../answer/here.ts";
 import { confirmAt } from "../operator/trust.ts";
 import { renderTree } from "../render/bubble/tree.ts";
 import { driveOrFollow } from "../screens/drive-here.ts";
 import { createTreeScreen, type TreeScreen } from "../screens/tree.ts";
-import { lookOf, shortenPath } from "../terminal/style.ts";
+import { buildLook, shortenPath } from "../terminal/style.ts";
 import { isTerminal } from "../terminal/terminal.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
 
@@ -85,7 +85,7 @@ async function driveWatched(
   const leave = AbortSignal.any([signal, done.signal]);
   const watching = new AbortController();
   const watched = screen.watch(watching.signal, (tree) => {
-    if (shell.interactive && openNodes(tree).some(({ question }) => question)) done.abort();
+    if (shell.interactive && listOpenNodes(tree).some(({ question }) => question)) done.abort();
   });
   try {
     return await driveOrFollow(call.world, call.bubble, {
@@ -107,7 +107,7 @@ async function renderClosing(
   again: string,
 ): Promise<CommandResult> {
   const tree = await readTree(world, bubble);
-  const needs = openNodes(tree);
+  const needs = listOpenNodes(tree);
   const isOnItsWay = state.lifecycle === "RUNNING" && needs.length === 0;
   const paused = buildPauseView(state);
   const lines = paused
@@ -116,7 +116,9 @@ async function renderClosing(
       ? renderLeft(tree, again)
       : renderStandingLines(tree, needs, again);
   // What was drawn on the terminal need not be said twice.
-  const drawn = isTerminal(2) ? [] : [renderTree(tree, { ...lookOf(shell, world.clock.now()), now: "" }), ""];
+  const drawn = isTerminal(2)
+    ? []
+    : [renderTree(tree, { ...buildLook(shell, world.clock.now()), now: "" }), ""];
   return { text: [...drawn, ...lines].join("\n"), json: { bubble, state: state.lifecycle, tree } };
 }
 

@@ -6,10 +6,10 @@ import { requirePlan } from "../../app/plans/find.ts";
 import { createRecordWorld } from "../../app/record/world.ts";
 import type { Plan, PlanTasks } from "../../core/model/plan.ts";
 import { suggestNextCommand } from "../../core/plan/next.ts";
-import { openNodes, type TreeNode } from "../../core/views/tree/run.ts";
+import { listOpenNodes, type TreeNode } from "../../core/views/tree/run.ts";
 import { renderTree } from "../render/bubble/tree.ts";
 import { formatCount } from "../render/table.ts";
-import { lookOf } from "../terminal/style.ts";
+import { buildLook } from "../terminal/style.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
 
 export async function planStatusOf(shell: Shell, repo: string, slug: string): Promise<CommandResult> {
@@ -17,7 +17,7 @@ export async function planStatusOf(shell: Shell, repo: string, slug: string): Pr
   const { newest } = await findRuns(world, repo, slug);
   if (newest) {
     const tree = await readTree(world, newest.bubbleId);
-    const text = renderTree(tree, lookOf(shell, world.clock.now()));
+    const text = renderTree(tree, buildLook(shell, world.clock.now()));
     return {
       text: [text, ...renderNext(tree, slug)].join("\n"),
       json: { slug, bubble: newest.bubbleId, tree },
@@ -35,7 +35,7 @@ function renderNext(tree: TreeNode, slug: string): string[] {
   if (lifecycle === "READY_FOR_APPROVAL") return [`Next: pairflow bubble approve --id ${bubble}`];
   if (lifecycle === "APPROVED_FOR_COMMIT") return [`Next: pairflow bubble commit --id ${bubble}`];
   const isLeft = lifecycle === "CREATED" || lifecycle === "RUNNING" || lifecycle === "PREPARING_WORKSPACE";
-  const isAsked = openNodes(tree).length > 0;
+  const isAsked = listOpenNodes(tree).length > 0;
   return isLeft && !tree.driven && !isAsked ? [`Next: pairflow execute ${slug}   continues with it`] : [];
 }
 

@@ -6,8 +6,8 @@ import type { Payload } from "../../app/workflows/file.ts";
 import { createWorld } from "../../app/world/world.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { State } from "../../core/model/state.ts";
-import { load } from "../../engine/handle/command.ts";
-import type { World } from "../../engine/world/world.ts";
+import { load } from "../../engine/front/command.ts";
+import type { World } from "../../engine/front/world.ts";
 import { answerHere } from "../answer/here.ts";
 import { makeBubbleHere } from "../new-bubble/new-bubble.ts";
 import { confirmAt } from "../operator/trust.ts";
@@ -29,10 +29,10 @@ export interface PlanTurn {
 
 /** The bubble of that name that has not ended yet. */
 export async function openTurn(world: World, repo: string, id: string): Promise<State | undefined> {
-  return (await names(world, repo, id)).open;
+  return (await findNames(world, repo, id)).open;
 }
 
-async function names(world: World, repo: string, id: string): Promise<{ free: string; open?: State }> {
+async function findNames(world: World, repo: string, id: string): Promise<{ free: string; open?: State }> {
   for (let n = 1; ; n++) {
     const name = n === 1 ? id : `${id}-${n}`;
     const { state } = (await world.records.exists(name)) ? await load(world, name) : { state: undefined };
@@ -49,9 +49,9 @@ export async function takeTurn(
   turn: PlanTurn,
 ): Promise<{ readonly ended?: State; readonly result: CommandResult }> {
   const world = createWorld(turn.repo, "process");
-  const { free, open } = await names(world, turn.repo, turn.id);
+  const { free, open } = await findNames(world, turn.repo, turn.id);
   if (!open) {
-    const { refusal } = await makeBubbleHere(shell, flagsFor(turn), {
+    const { refusal } = await makeBubbleHere(shell, buildFlags(turn), {
       id: free,
       workflow: turn.workflow,
       task: `${turn.task.trimEnd()}\n`,
@@ -87,7 +87,7 @@ function buildStoppedResult(state: State, result: CommandResult, again: string):
 }
 
 /** A planner changes no file and runs no gate: there is nothing else to say about its bubble. */
-const flagsFor = ({ repo, agents, yes }: PlanTurn) => ({
+const buildFlags = ({ repo, agents, yes }: PlanTurn) => ({
   ...{
     repo,
     yes,

@@ -61,7 +61,7 @@ function block(
       toPlainLine(one.pattern),
     ]),
   );
-  const lines = known.flatMap((one, i) => [cut(rows[i] ?? "", look.width), ...beneath(one, all)]);
+  const lines = known.flatMap((one, i) => [cut(rows[i] ?? "", look.width), ...renderBeneath(one, all)]);
   return [paint.accent(titles[status]), ...lines];
 }
 
@@ -74,7 +74,7 @@ function describeConventionStatus(known: KnownConvention): string {
   return describeLearningProgress(known);
 }
 
-function beneath({ status, evidence, decision, accepted }: KnownConvention, all: boolean): string[] {
+function renderBeneath({ status, evidence, decision, accepted }: KnownConvention, all: boolean): string[] {
   const reason = decision?.reason && !accepted ? [`because: ${decision.reason}`] : [];
   const shown = all || status === "waiting" ? evidence.map(describeConventionEvidence) : [];
   return [...reason, ...shown].map((line) => `        ${toPlainLine(line)}`);

@@ -12,26 +12,26 @@ export function renderDoctorFindings(
   const paint = createInk(colour);
   // One table for all, so that every sentence begins in the same column.
   const sorted = groups.flatMap((group) => findings.filter((finding) => finding.group === group));
-  const rows = renderTable(sorted.map((finding) => cells(finding, paint)));
+  const rows = renderTable(sorted.map((finding) => renderCells(finding, paint)));
   const indent = 2 + Math.max(0, ...sorted.map(({ name }) => name.length + 2)) + 3;
   const lines = sorted.flatMap(({ group, fix }, i) => [
-    ...(sorted[i - 1]?.group === group ? [] : [titleOf(group, i, paint)]),
+    ...(sorted[i - 1]?.group === group ? [] : [getTitle(group, i, paint)]),
     wrap(`  ${rows[i] ?? ""}`, width, indent),
     ...(fix ? [`      ${paint.accent(toPlainLine(fix))}`] : []),
   ]);
-  return [...lines, "", verdict(findings)].join("\n");
+  return [...lines, "", describeVerdict(findings)].join("\n");
 }
 
-function cells({ status, name, says }: DoctorFinding, paint: Ink): string[] {
+function renderCells({ status, name, says }: DoctorFinding, paint: Ink): string[] {
   const mark = status === "ok" ? marks.ok : paint.accent(marks[status]);
   return [`${mark} ${name}`, toPlainLine(says)];
 }
 
-const titleOf = (group: string, place: number, paint: Ink): string =>
+const getTitle = (group: string, place: number, paint: Ink): string =>
   `${place === 0 ? "" : "\n"}${paint.bold(group)}`;
 
 /** `17 checks: all well`, or how much there is to fix. */
-function verdict(findings: readonly DoctorFinding[]): string {
+function describeVerdict(findings: readonly DoctorFinding[]): string {
   const of = (status: DoctorFinding["status"]) =>
     findings.filter((finding) => finding.status === status).length;
   const [errors, warnings] = [of("error"), of("warning")];

@@ -11,7 +11,7 @@ import { formatCount, renderLabelled, renderTable } from "./table.ts";
 import { formatAge } from "./time.ts";
 
 type Row = readonly [label: string, text: string];
-const row = (label: string, text: string | null | undefined): Row[] => (text ? [[label, text]] : []);
+const renderRow = (label: string, text: string | null | undefined): Row[] => (text ? [[label, text]] : []);
 
 /** A request may be a whole page: of that its beginning, on one line. */
 const shortenRequest = (request: string): string =>
@@ -26,12 +26,12 @@ export function renderAction(view: PipelineStatus, { colour }: { readonly colour
     "",
     `ACTION: ${bold(`${view.action}${who}`)}`,
     ...renderLabelled([
-      ...row("task", shortenRequest(view.request)),
-      ...row("agent", view.turn && `${view.turn.agent} · ${view.turn.role}`),
-      ...row("input", view.input.join(", ")),
-      ...row("then", view.follows.join(" → ")),
-      ...row("now", view.next.says),
-      ...row("next", view.next.command),
+      ...renderRow("task", shortenRequest(view.request)),
+      ...renderRow("agent", view.turn && `${view.turn.agent} · ${view.turn.role}`),
+      ...renderRow("input", view.input.join(", ")),
+      ...renderRow("then", view.follows.join(" → ")),
+      ...renderRow("now", view.next.says),
+      ...renderRow("next", view.next.command),
     ]),
   ].join("\n");
 }
@@ -39,25 +39,25 @@ export function renderAction(view: PipelineStatus, { colour }: { readonly colour
 export function renderPipeline(view: PipelineStatus, look: Look): string {
   const { accent, bold } = createInk(look.colour);
   if (view.bubble === null)
-    return `${accent(view.state)}\n${renderLabelled(row("next", view.next.command)).join("\n")}`;
+    return `${accent(view.state)}\n${renderLabelled(renderRow("next", view.next.command)).join("\n")}`;
   const age = view.since ? ` for ${formatAge(view.since, look.now)}` : "";
   const rows: Row[] = [
-    ...row("task", shortenRequest(view.request)),
-    ...row("paused", renderPaused(view.paused, look)),
-    ...row("phase", view.phase),
-    ...view.phases.map((phase): Row => ["rounds", phaseWords(phase)]),
-    ...row(
+    ...renderRow("task", shortenRequest(view.request)),
+    ...renderRow("paused", renderPaused(view.paused, look)),
+    ...renderRow("phase", view.phase),
+    ...view.phases.map((phase): Row => ["rounds", describePhase(phase)]),
+    ...renderRow(
       "turn",
       view.turn && `${view.turn.agent} · ${view.turn.role} · ${formatAge(view.turn.since, look.now)}`,
     ),
-    ...row("cost", view.spent),
+    ...renderRow("cost", view.spent),
   ];
-  const reviews = renderTable(view.reviews.map(reviewCells)).map(
+  const reviews = renderTable(view.reviews.map(renderReviewCells)).map(
     (line): Row => ["reviews", cut(line, Math.max(0, look.width - 11))],
   );
   // Beside a question stands the command that answers it.
   const tail: Row[] =
-    view.questions.length > 0 ? [] : [["now", view.next.says], ...row("next", view.next.command)];
+    view.questions.length > 0 ? [] : [["now", view.next.says], ...renderRow("next", view.next.command)];
   return [
     `${bold(view.bubble)}   ${accent(view.state)}${age}   ${view.lifecycle}${view.paused ? " (paused)" : ""}`,
     ...renderLabelled([...rows, ...reviews]),
@@ -82,7 +82,7 @@ export function renderQuestions(
     .join("\n");
 }
 
-function phaseWords({ phase, round, restarts, attempts, status }: PhaseView): string {
+function describePhase({ phase, round, restarts, attempts, status }: PhaseView): string {
   return [
     `${phase}: round ${round}`,
     ...(restarts ? [`chain failed ${restarts.now} of ${restarts.limit} times`] : []),
@@ -97,7 +97,7 @@ const marks: Readonly<Record<string, string>> = {
   needs_clarification: "?",
 };
 
-function reviewCells({ phase, round, name, status, tree, summary }: ReviewRow): string[] {
+function renderReviewCells({ phase, round, name, status, tree, summary }: ReviewRow): string[] {
   return [
     `${phase} r${round}`,
     name,
@@ -114,21 +114,21 @@ export function renderReport(report: PipelineReport): string {
   return [
     `${report.bubble}   ${report.state}`,
     ...renderLabelled([
-      ...row("request", shortenRequest(report.request)),
-      ...row("story", report.story),
-      ...row("plan", report.plan),
-      ...report.phases.map((phase): Row => ["phases", phaseWords({ ...phase, status: "running" })]),
-      ...row(
+      ...renderRow("request", shortenRequest(report.request)),
+      ...renderRow("story", report.story),
+      ...renderRow("plan", report.plan),
+      ...report.phases.map((phase): Row => ["phases", describePhase({ ...phase, status: "running" })]),
+      ...renderRow(
         "reviews",
         `${formatCount(report.reviews, "review")}${verdicts ? ` · on the final tree: ${verdicts}` : ""}`,
       ),
-      ...row("tests", tests.join("  ")),
+      ...renderRow("tests", tests.join("  ")),
       ...report.files.map(
         ({ path, status }): Row => ["files", `${signs[status] ?? "~"} ${toPlainLine(path)}`],
       ),
-      ...row("tree", report.tree?.slice(0, 10)),
-      ...row("commit", report.commit && `${report.commit.slice(0, 10)} on ${report.branch}`),
-      ...row(
+      ...renderRow("tree", report.tree?.slice(0, 10)),
+      ...renderRow("commit", report.commit && `${report.commit.slice(0, 10)} on ${report.branch}`),
+      ...renderRow(
         "cost",
         [`${report.minutes} min of agents' work`, ...(report.spent ? [report.spent] : [])].join(" · "),
       ),

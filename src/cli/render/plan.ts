@@ -45,7 +45,7 @@ function listCells(plan: ShownPlan, paint: Ink, now: string): string[] {
   const age = created_at ? formatAge(created_at, now) : "";
   const last = {
     uncommitted: paint.accent(next),
-    committed: progress(plan),
+    committed: describeProgress(plan),
     superseded: `by ${superseded_by}`,
   };
   const word = state === "uncommitted" ? paint.accent("not committed") : state;
@@ -53,10 +53,10 @@ function listCells(plan: ShownPlan, paint: Ink, now: string): string[] {
 }
 
 /** Its run, if there is one; before that its tasks. */
-const progress = ({ run, tasks }: ShownPlan): string =>
-  run ? `run ${run.bubble} ${run.state}` : taskText(tasks);
+const describeProgress = ({ run, tasks }: ShownPlan): string =>
+  run ? `run ${run.bubble} ${run.state}` : describeTask(tasks);
 
-function taskText(tasks: ListedPlan["tasks"]): string {
+function describeTask(tasks: ListedPlan["tasks"]): string {
   if (!tasks) return "no tasks yet";
   return `${formatCount(tasks.number, "task")}${tasks.confirmed ? "" : ", not confirmed"}`;
 }
@@ -82,7 +82,7 @@ export function renderPlanView(view: PlanView): string {
       ? ["", `tasks${tasks.confirmed_at ? "" : " (not confirmed)"}`, ...renderTasks(tasks.tasks)]
       : []),
     ...(amendments.length > 0 ? ["", "amendments (the plan itself stays as it is)"] : []),
-    ...amendments.flatMap(amendmentLines),
+    ...amendments.flatMap(renderAmendmentLines),
   ];
   return [
     `${plan.slug} · ${state}${supersededBy ? ` · superseded by ${supersededBy}` : ""}`,
@@ -137,7 +137,7 @@ export function renderTasks(tasks: readonly PlanTask[]): string[] {
   );
 }
 
-function amendmentLines({ bubble, by, task, diagnosis, change, at }: Amendment): string[] {
+function renderAmendmentLines({ bubble, by, task, diagnosis, change, at }: Amendment): string[] {
   return [
     `  ${at} ${toPlainLine(by)} (bubble ${toPlainLine(bubble)}${task ? `, task ${toPlainLine(task)}` : ""})`,
     `    why: ${toPlainLine(diagnosis)}`,

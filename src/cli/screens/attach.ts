@@ -27,7 +27,7 @@ export async function attachTo(shell: Shell, call: OperatorCall, onlyPrint = fal
       refusal: {
         code: "attach.no-session",
         message: `${call.bubble} has no panes now: it is ${lifecycle}`,
-        hint: `pairflow bubble ${wayOut(lifecycle)} --id ${call.bubble}`,
+        hint: `pairflow bubble ${suggestWayOut(lifecycle)} --id ${call.bubble}`,
       },
     };
   if (!shell.interactive)
@@ -37,7 +37,7 @@ export async function attachTo(shell: Shell, call: OperatorCall, onlyPrint = fal
   return { exitCode: await attachTerminal(call) };
 }
 
-function wayOut(lifecycle: Lifecycle): string {
+function suggestWayOut(lifecycle: Lifecycle): string {
   if (lifecycle === "CREATED" || lifecycle === "PREPARING_WORKSPACE") return "start";
   return isFinal(lifecycle) ? "status" : "resume";
 }

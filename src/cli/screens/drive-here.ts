@@ -5,9 +5,9 @@ import type { Envelope } from "../../core/model/record/envelope.ts";
 import type { State } from "../../core/model/state.ts";
 import { buildStatusView, listAskedQuestions, suggestAnswerCommand } from "../../core/views/bubble/status.ts";
 import { buildTimelineRow } from "../../core/views/history/timeline.ts";
-import { type DriveOptions, drive } from "../../engine/drive/driver.ts";
-import { load } from "../../engine/handle/command.ts";
-import type { World } from "../../engine/world/world.ts";
+import { load } from "../../engine/front/command.ts";
+import { type DriveOptions, drive } from "../../engine/front/drive.ts";
+import type { World } from "../../engine/front/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Beat } from "../../ports/record/records.ts";
 import { renderQuestion } from "../render/bubble/question.ts";
@@ -22,7 +22,7 @@ import { openStatusPane } from "./status-pane.ts";
  * Ends the driver softly on SIGTERM, SIGHUP and Ctrl-C: a headless agent is ended and its turn is owed again in the same session,
  * agents in panes live on and are adopted by the next driver.
  */
-export function stopSignal(): AbortSignal {
+export function createStopSignal(): AbortSignal {
   const abort = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => abort.abort());
   return abort.signal;
@@ -65,7 +65,7 @@ export function tellAndDrive(
   shell: Pick<Shell, "say" | "colour">,
   call: OperatorCall,
   also: readonly Envelope["type"][] = [],
-  signal: AbortSignal = stopSignal(),
+  signal: AbortSignal = createStopSignal(),
   driving = drive,
 ): Promise<State> {
   const tell = (envelope: Envelope) => {
@@ -82,7 +82,7 @@ export async function driveTelling(
   shell: Pick<Shell, "say">,
   call: OperatorCall,
   tell: (envelope: Envelope) => void,
-  signal: AbortSignal = stopSignal(),
+  signal: AbortSignal = createStopSignal(),
   driving = drive,
 ): Promise<State> {
   const { world, bubble } = call;
@@ -94,7 +94,7 @@ export async function driveTelling(
       for (const envelope of batch.envelopes) tell(envelope);
     }
   };
-  const tellSilence = silenceTeller(shell, () => world.clock.now());
+  const tellSilence = createSilenceTeller(shell, () => world.clock.now());
   const state = await driving(world, bubble, {
     signal,
     leaveWhenWaiting: true,
@@ -110,7 +110,10 @@ export async function driveTelling(
 }
 
 /** Says once for each silence that the agent at work is silent; what it does is not known then. */
-function silenceTeller({ say }: Pick<Shell, "say">, now: () => string): (state: State, beat: Beat) => void {
+function createSilenceTeller(
+  { say }: Pick<Shell, "say">,
+  now: () => string,
+): (state: State, beat: Beat) => void {
   let told = "";
   return (state, { lastSignAt }) => {
     const silence = `${state.turn?.id}.${state.turn?.attempt} ${lastSignAt}`;
@@ -155,7 +158,7 @@ export async function drivePane(
   const { world, bubble } = call;
   const pane = options.screen ? openStatusPane(world, bubble) : undefined;
   return drive(world, bubble, {
-    signal: stopSignal(),
+    signal: createStopSignal(),
     leaveWhenWaiting: options.leave,
     onState: (state, beat) => pane?.show(state, beat),
     onFailure: (failure) => process.stderr.write(`Trouble: ${failure.message} (${failure.code})\n`),

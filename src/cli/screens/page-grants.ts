@@ -16,13 +16,13 @@ import type { Shell } from "../verb/declaration.ts";
 /** `signal`: the page ends. */
 export function askAtTerminal(shell: Shell, signal: AbortSignal): AskTerminal {
   return async (request) => {
-    const call = await grantingCall(request);
+    const call = await buildGrantingCall(request);
     const refusal = await askForDigest(shell, call, request, signal);
     return refusal ? { refusal } : signAndCommit(call, request);
   };
 }
 
-async function grantingCall({ repo, bubble }: GrantRequest): Promise<OperatorCall> {
+async function buildGrantingCall({ repo, bubble }: GrantRequest): Promise<OperatorCall> {
   const call = await openOperatorCall({ repo, bubble }, { via: "terminal" });
   const { state } = await prepareSigning(call);
   const { via, terminal } = requireGrantingDoor(repo, undefined, [state.turn, state.lastTurn]);

@@ -4,7 +4,7 @@ import { type LiveGate, readLiveGates } from "../../app/record/live-gates.ts";
 import type { State } from "../../core/model/state.ts";
 import { buildStatusView } from "../../core/views/bubble/status.ts";
 import { buildTimelineRow, type TimelineRow } from "../../core/views/history/timeline.ts";
-import type { World } from "../../engine/world/world.ts";
+import type { World } from "../../engine/front/world.ts";
 import type { Head } from "../../ports/record/log.ts";
 import type { Beat } from "../../ports/record/records.ts";
 import { mostActions, renderStatusPane } from "../render/bubble/status-pane.ts";
@@ -23,7 +23,7 @@ export function openStatusPane(world: World, bubble: string): StatusPane {
     if (!newest) return;
     const { columns = 80, rows = 24 } = process.stdout;
     const now = world.clock.now();
-    const view = buildStatusView(newest.state, { now, gates, driver: driverIn(newest.beat) });
+    const view = buildStatusView(newest.state, { now, gates, driver: buildDriver(newest.beat) });
     // No line end after the last one: it would push the state out of a pane that is just high enough.
     const text = renderStatusPane(view, news.actions(), { now, colour: true, width: columns, rows }).join(
       "\n",
@@ -46,7 +46,7 @@ export function openStatusPane(world: World, bubble: string): StatusPane {
   };
 }
 
-const driverIn = ({ pid, seat, doing, lastSignAt }: Beat) => ({
+const buildDriver = ({ pid, seat, doing, lastSignAt }: Beat) => ({
   ...{ pid, seat },
   ...(doing ? { doing } : {}),
   ...(lastSignAt ? { lastSignAt } : {}),

@@ -1,7 +1,7 @@
 // A run watched as a tree: on a terminal drawn over in place, elsewhere one line for each change.
 import { readTree } from "../../app/execute/read-tree.ts";
 import type { TreeNode } from "../../core/views/tree/run.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { describeTree, renderTree } from "../render/bubble/tree.ts";
 import { fitRows } from "../terminal/style.ts";
 import { isTerminal, writeAll } from "../terminal/terminal.ts";
@@ -48,14 +48,14 @@ function drawOver(shell: Shell, world: RecordWorld): (tree: TreeNode) => void {
     const up = height > 0 ? `\u001b[${height}A` : "";
     writeAll(2, `${up}\r${lines.map((line) => `${line}\u001b[K\n`).join("")}\u001b[J`);
     before = text;
-    height = lines.reduce((sum, line) => sum + heightOf(line, columns), 0);
+    height = lines.reduce((sum, line) => sum + getHeight(line, columns), 0);
   };
 }
 
 const colours = new RegExp(`${"\u001b"}\\[\\d*m`, "gu");
 
 /** A command may run over the edge. */
-const heightOf = (line: string, columns: number): number =>
+const getHeight = (line: string, columns: number): number =>
   Math.max(1, Math.ceil(line.replace(colours, "").length / columns));
 
 function tellChanges(shell: Shell): (tree: TreeNode) => void {

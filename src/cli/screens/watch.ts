@@ -4,12 +4,11 @@ import { watchReader } from "../../app/host/reader.ts";
 import { readStatus } from "../../app/record/bubble.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { StatusView } from "../../core/views/bubble/status.ts";
-import { loadGood } from "../../engine/handle/command.ts";
-import { WakeUp } from "../../engine/world/wake-up.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import { loadGood } from "../../engine/front/command.ts";
+import { type RecordWorld, WakeUp } from "../../engine/front/world.ts";
 import { renderStatus } from "../render/bubble/status.ts";
 import { sayTrouble } from "../render/bubble/trouble.ts";
-import { lookOf } from "../terminal/style.ts";
+import { buildLook } from "../terminal/style.ts";
 import type { Shell } from "../verb/declaration.ts";
 
 const tickMs = 1000;
@@ -54,7 +53,7 @@ async function listen(
 function drawOver(shell: Shell, world: RecordWorld): (view: StatusView) => void {
   let start = "\u001b[2J\u001b[H";
   return (view) => {
-    const lines = renderStatus(view, lookOf(shell, world.clock.now())).split("\n");
+    const lines = renderStatus(view, buildLook(shell, world.clock.now())).split("\n");
     shell.print(`${start}${lines.map((line) => `${line}\u001b[K`).join("\n")}\n\u001b[J`);
     start = "\u001b[H";
   };
@@ -67,7 +66,7 @@ function printChanges(shell: Shell, world: RecordWorld): (view: StatusView) => v
     const gap = seq > 0 ? "\n" : "";
     seq = view.seq;
     shell.print(
-      shell.json ? JSON.stringify(view) : `${gap}${renderStatus(view, lookOf(shell, world.clock.now()))}`,
+      shell.json ? JSON.stringify(view) : `${gap}${renderStatus(view, buildLook(shell, world.clock.now()))}`,
     );
   };
 }

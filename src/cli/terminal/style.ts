@@ -4,17 +4,21 @@
 import { relative } from "node:path";
 import { isTerminal } from "./terminal.ts";
 
-/** How a screen is drawn. A width of Infinity never cuts. */
+/** How a screen is drawn. A width of Infinity never cuts, nor does a height of Infinity. */
 export interface Look {
   readonly now: string;
   readonly colour: boolean;
   readonly width: number;
+  readonly height?: number;
 }
 
 export interface Ink {
   accent(text: string): string;
   dim(text: string): string;
   bold(text: string): string;
+  /** Lines of a change. */
+  added(text: string): string;
+  removed(text: string): string;
 }
 
 const esc = "\u001b";
@@ -28,12 +32,12 @@ const wide =
 export function createInk(colour: boolean): Ink {
   const paint = (code: number) => (text: string) =>
     colour && text ? `${esc}[${code}m${text}${esc}[0m` : text;
-  return { accent: paint(36), dim: paint(2), bold: paint(1) };
+  return { accent: paint(36), dim: paint(2), bold: paint(1), added: paint(32), removed: paint(31) };
 }
 
 /** The look of this terminal; a pipe or a file gets whole lines without colour. */
-export function lookOf(shell: { readonly colour: boolean }, now: string): Look {
-  return { now, colour: shell.colour, width: getScreenWidth() };
+export function buildLook(shell: { readonly colour: boolean }, now: string): Look {
+  return { now, colour: shell.colour, width: getScreenWidth(), height: getScreenHeight() };
 }
 
 /** A path as a person here would type it: relative where that is shorter. */
@@ -137,6 +141,10 @@ export function wrap(text: string, width: number, indent = 0): string {
 export function getScreenWidth(): number {
   return (isTerminal(1) ? process.stdout.columns : undefined) ?? Number.POSITIVE_INFINITY;
 }
+
+/** Rows of the terminal that is written to. */
+const getScreenHeight = (): number =>
+  (isTerminal(1) ? process.stdout.rows : undefined) || Number.POSITIVE_INFINITY;
 
 /** The text, or as much of it as fits with … at its end. Colours are kept and closed; a width of 0 is unknown. */
 export function cut(text: string, width: number): string {

@@ -6,8 +6,8 @@ import { fstatSync, statSync, writeSync } from "node:fs";
  * Writes everything before it returns. A reader that has gone (`| head`) ends the command quietly. Where not even a
  * complaint can be written, the exit code says enough.
  */
-export function writeAll(fd: 1 | 2, text: string): void {
-  const bytes = Buffer.from(text, "utf8");
+export function writeAll(fd: 1 | 2, text: string | Uint8Array): void {
+  const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : text;
   for (let done = 0; done < bytes.length; ) {
     try {
       done += writeSync(fd, bytes, done);

@@ -20,7 +20,12 @@ import { evidenceFlags, packageFlags as partFlags } from "./claim-flags.ts";
 import { buildCommandUsage, explainUnread } from "./result.ts";
 
 export const bubbleFlags = {
-  id: { kind: "text", value: "<id>", about: "the bubble; found from the current directory if left out" },
+  id: {
+    kind: "text",
+    value: "<id>",
+    names: "bubble",
+    about: "the bubble, also without the flag; the one of this folder or the only one if left out",
+  },
   repo: {
     kind: "text",
     value: "<path>",
@@ -84,8 +89,8 @@ interface ReviewWords {
   readonly "review-file"?: string;
 }
 
-export function reviewOf(flags: ReviewWords, cwd: string): ReviewClaim & { readonly review?: string } {
-  if (flags["review-file"] !== undefined) return { review: reviewFile(flags, flags["review-file"], cwd) };
+export function buildReview(flags: ReviewWords, cwd: string): ReviewClaim & { readonly review?: string } {
+  if (flags["review-file"] !== undefined) return { review: readReviewFile(flags, flags["review-file"], cwd) };
   const file = flags["findings-file"];
   const findings = [
     ...(flags.finding ?? []).map((text) => requireSpoken(parseFinding(text))),
@@ -104,20 +109,20 @@ export function reviewOf(flags: ReviewWords, cwd: string): ReviewClaim & { reado
     ...(checked.length > 0 ? { checked } : {}),
     ...buildOpinion(
       { findings, answers },
-      { sops: flags.sop.map((text) => requireSpoken(parseSopAnswer(text))), confidence: sureness(flags) },
+      { sops: flags.sop.map((text) => requireSpoken(parseSopAnswer(text))), confidence: findSureness(flags) },
     ),
   };
 }
 
 /** How sure the reviewer is, as a share of one. */
-function sureness({ confidence }: ReviewWords): number | undefined {
+function findSureness({ confidence }: ReviewWords): number | undefined {
   if (!check(review.confidence, confidence).ok)
     throw buildCommandUsage("usage.bad-finding", `--confidence ${confidence} is not from 0 to 1`);
   return confidence;
 }
 
 /** A written review says everything; flags beside it would say it twice. */
-function reviewFile(flags: ReviewWords, file: string, cwd: string): string {
+function readReviewFile(flags: ReviewWords, file: string, cwd: string): string {
   const lists = [flags.finding, flags.fixed, flags.open, flags.withdrawn, flags.checked, flags.sop];
   const others = lists.some((list) => list?.length) || flags["no-findings"] || flags["findings-file"];
   if (others || flags.confidence !== undefined)

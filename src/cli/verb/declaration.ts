@@ -1,14 +1,20 @@
 // The form of a command: its words, its flags, who may use it and what it does. Help, docs/cli.md and the parser
 // are all made from this one declaration.
+import type { Lifecycle } from "../../core/model/state.ts";
 import type { RefusalLike } from "./result.ts";
 
 export type FlagKind = "text" | "number" | "switch" | "list";
+
+/** What has names that a person types. */
+export type NamedThing = "bubble" | "workflow" | "agent" | "plan";
 
 export interface Flag {
   readonly kind: FlagKind;
   readonly value?: string;
   readonly about: string;
   readonly required?: boolean;
+  /** What its value is the name of; a bubble that is left out is chosen. */
+  readonly names?: NamedThing;
   /** The only words allowed. */
   readonly oneOf?: readonly string[];
 }
@@ -68,15 +74,31 @@ export interface CommandResult {
 
 export interface Verb<F extends Flags = Flags> {
   readonly words: string;
+  /** Other words for it, for hands that are used to them. */
+  readonly also?: readonly string[];
   readonly about: string;
   readonly access: Access;
   readonly flags: F;
   /** Positional arguments, as shown in help: "[slug]". */
   readonly takes?: string;
+  /** What its first positional argument is the name of. */
+  readonly takesName?: NamedThing;
+  /**
+   * For a command about one bubble: the states it makes sense in, by which the bubble is chosen when none is named. Any state if
+   * left out; `named`: none is ever chosen.
+   */
+  readonly suits?: readonly Lifecycle[] | "named";
   readonly hidden?: boolean;
   readonly example?: string;
   run(shell: Shell, input: Input<F>): Promise<CommandResult | undefined>;
 }
+
+/** Whether the bubble may stand as a word of its own. Agents are told their bubble; a word of theirs is a forgotten flag. */
+export const takesId = ({ flags, takes, access }: Verb): boolean =>
+  "id" in flags && takes === undefined && access !== "agent";
+
+/** The words behind the command, as help shows them. */
+export const getTaken = (verb: Verb): string => verb.takes ?? (takesId(verb) ? "[id]" : "");
 
 export function defineVerb<const F extends Flags>(declaration: Verb<F>): Verb {
   return declaration as unknown as Verb;

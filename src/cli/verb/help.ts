@@ -1,20 +1,21 @@
 // Help texts, made from the declarations of the verbs: one verb, the verbs of one word, or all of them by topic.
 
 import { wrap } from "../terminal/style.ts";
-import type { Flag, Verb } from "./declaration.ts";
+import { type Flag, getTaken, type Verb } from "./declaration.ts";
 import { common } from "./parse.ts";
 
 export function renderHelp(verb: Verb, width: number): string {
   const flags = Object.entries({ ...verb.flags, ...common });
   const left = ([name, flag]: (typeof flags)[number]) =>
     `--${name}${flag.kind === "switch" ? "" : ` ${flag.value ?? "…"}`}`;
-  const rows = flags.map((entry) => [left(entry), aboutFlag(entry[1])] as const);
+  const rows = flags.map((entry) => [left(entry), describeFlag(entry[1])] as const);
   const example = verb.example ? `\nExample: ${verb.example}\n` : "";
-  const usage = `Usage: pairflow ${verb.words}${verb.takes ? ` ${verb.takes}` : ""} [flags]`;
-  return `${wrap(verb.about, width)}\n\n${usage}\n\n${renderTwoColumns(rows, width)}\n${example}`;
+  const usage = `Usage: ${["pairflow", verb.words, getTaken(verb), "[flags]"].filter(Boolean).join(" ")}`;
+  const also = verb.also ? `\nAlso: ${verb.also.map((words) => `pairflow ${words}`).join(", ")}` : "";
+  return `${wrap(verb.about, width)}\n\n${usage}${also}\n\n${renderTwoColumns(rows, width)}\n${example}`;
 }
 
-function aboutFlag({ about, required, kind, oneOf }: Flag): string {
+function describeFlag({ about, required, kind, oneOf }: Flag): string {
   const marks = [
     required ? "required" : "",
     kind === "list" ? "repeatable" : "",
@@ -25,10 +26,11 @@ function aboutFlag({ about, required, kind, oneOf }: Flag): string {
 
 type Row = readonly [left: string, right: string];
 const widestLeft = 34;
-const edgeOf = (rows: readonly Row[]) => Math.min(widestLeft, Math.max(...rows.map(([left]) => left.length)));
+const getEdge = (rows: readonly Row[]) =>
+  Math.min(widestLeft, Math.max(...rows.map(([left]) => left.length)));
 
 /** What to type on the left, what it does on the right; what is long continues below itself. */
-function renderTwoColumns(rows: readonly Row[], width: number, edge = edgeOf(rows)): string {
+function renderTwoColumns(rows: readonly Row[], width: number, edge = getEdge(rows)): string {
   const indent = edge + 4;
   return rows
     .map(([left, right]) => {
@@ -40,13 +42,13 @@ function renderTwoColumns(rows: readonly Row[], width: number, edge = edgeOf(row
 }
 
 const isListed = (verb: Verb): boolean => !verb.hidden && !verb.about.startsWith("Deprecated");
-const rowsOf = (verbs: readonly Verb[]) => verbs.map((verb) => [verb.words, verb.about] as const);
+const renderRows = (verbs: readonly Verb[]) => verbs.map((verb) => [verb.words, verb.about] as const);
 
 /** `pairflow bubble --help`: every command that begins with this word. Undefined when there is none. */
 export function renderGroupHelp(verbs: readonly Verb[], word: string, width: number): string | undefined {
   const group = verbs.filter((verb) => isListed(verb) && verb.words.startsWith(`${word} `));
   if (group.length === 0) return undefined;
-  return `${renderTwoColumns(rowsOf(group), width)}\n\npairflow help <command> shows its flags\n`;
+  return `${renderTwoColumns(renderRows(group), width)}\n\npairflow help <command> shows its flags\n`;
 }
 
 interface Topic {
@@ -68,6 +70,26 @@ const topics: readonly Topic[] = [
   },
 ];
 
+/** What people do with it, each with what they type. */
+const ways: readonly Row[] = [
+  ["See it work", "pairflow demo"],
+  ["Set up a repository", "pairflow init"],
+  ["Hand out work", 'pairflow create "what is to be done", pairflow start'],
+  ["Watch", "pairflow status, attach, ui"],
+  ["Answer", 'pairflow inbox, reply --message "…"'],
+  ["Judge a change", 'pairflow diff, approve, rework --message "…"'],
+  ["Finish", "pairflow commit"],
+  ["Larger work", "pairflow auto (plan, then do), pipeline (with papers)"],
+  ["Look back", "pairflow log, explain, verify"],
+  ["Something is wrong", "pairflow doctor"],
+];
+
+export function renderShortHelp(version: string, width: number): string {
+  const head = `pairflow ${version} — coding agents that work against each other`;
+  const foot = "Every command: pairflow help --all. Its flags: pairflow help <command>.";
+  return `${[head, renderTwoColumns(ways, width), foot].join("\n\n")}\n`;
+}
+
 /** All commands by topic; what belongs to none is with the agents' verbs or at the end. */
 export function renderOverview(verbs: readonly Verb[], version: string, width: number): string {
   const first = (verb: Verb) => verb.words.split(" ")[0] ?? "";
@@ -82,7 +104,10 @@ export function renderOverview(verbs: readonly Verb[], version: string, width: n
   const all = [...groups, ["For agents, inside a turn", agents] as const, ["More", left] as const];
   const parts = all
     .filter(([, group]) => group.length > 0)
-    .map(([title, group]) => `${title}\n${renderTwoColumns(rowsOf(group), width, edgeOf(rowsOf(shown)))}`);
+    .map(
+      ([title, group]) =>
+        `${title}\n${renderTwoColumns(renderRows(group), width, getEdge(renderRows(shown)))}`,
+    );
   const head = `pairflow ${version} — coding agents that work against each other, so that the result can be trusted`;
   const foot = "pairflow help <command> shows its flags; pairflow alone shows what needs you";
   return `${[wrap(head, width), ...parts, foot].join("\n\n")}\n`;

@@ -1,7 +1,7 @@
 // From words on a command line to checked values. Every mistake names the nearest thing that exists.
 import { parseArgs } from "node:util";
 import { suggestWord } from "../../core/text/nearest.ts";
-import type { Flag, Flags, Input, Verb } from "./declaration.ts";
+import { type Flag, type Flags, type Input, takesId, type Verb } from "./declaration.ts";
 import { buildCommandUsage } from "./result.ts";
 
 export const common: Flags = {
@@ -14,9 +14,12 @@ export function findVerb(
   verbs: readonly Verb[],
   argv: readonly string[],
 ): { verb: Verb; rest: readonly string[] } | undefined {
-  const matches = verbs.filter((verb) => verb.words.split(" ").every((word, i) => argv[i] === word));
+  const spelled = verbs.flatMap((verb) =>
+    [verb.words, ...(verb.also ?? [])].map((words) => ({ verb, words: words.split(" ") })),
+  );
+  const matches = spelled.filter(({ words }) => words.every((word, i) => argv[i] === word));
   const best = matches.sort((a, b) => b.words.length - a.words.length)[0];
-  return best && { verb: best, rest: argv.slice(best.words.split(" ").length) };
+  return best && { verb: best.verb, rest: argv.slice(best.words.length) };
 }
 
 export function parseArguments(
@@ -26,7 +29,7 @@ export function parseArguments(
   const flags: Flags = { ...verb.flags, ...common };
   const { tokens } = parseArgs({
     args: [...rest],
-    options: optionsOf(flags),
+    options: buildOptions(flags),
     allowPositionals: true,
     strict: false,
     tokens: true,
@@ -42,11 +45,25 @@ export function parseArguments(
     if (token.kind === "option") take(values, flags, token, verb);
   }
   const help = values.help === true;
+  takeId(verb, values, words);
   if (!help) checkWhole(verb, flags, values, words);
   return { flags: values as Input<Flags>["flags"], words, json: values.json === true, help };
 }
 
-function optionsOf(flags: Flags) {
+/** `bubble status fix-cart`: the id without its flag. */
+function takeId(verb: Verb, values: Record<string, unknown>, words: string[]): void {
+  if (!takesId(verb) || words.length !== 1) return;
+  const [word] = words.splice(0);
+  if (values.id !== undefined)
+    throw buildCommandUsage(
+      "usage.repeated",
+      `the bubble is named twice: ${word} and --id ${values.id}`,
+      `pairflow ${verb.words} ${word}`,
+    );
+  values.id = word;
+}
+
+function buildOptions(flags: Flags) {
   return Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => [
       name,
@@ -129,12 +146,12 @@ function checkWhole(
       `${verb.words} needs --${missing[0]} ${missing[1].value ?? ""}`.trim(),
       line,
     );
-  if (words.length > 0 && !verb.takes) {
-    const isId = "id" in flags && values.id === undefined && /^[\w-]+$/.test(words[0] ?? "");
+  if (words.length > 0 && !verb.takes)
     throw buildCommandUsage(
       "usage.extra-word",
-      `${verb.words} takes no word ${JSON.stringify(words[0])}`,
-      isId ? `pairflow ${verb.words} --id ${words[0]}` : line,
+      takesId(verb)
+        ? `${verb.words} takes one bubble, not also ${JSON.stringify(words[1])}`
+        : `${verb.words} takes no word ${JSON.stringify(words[0])}`,
+      line,
     );
-  }
 }

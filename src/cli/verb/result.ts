@@ -48,7 +48,7 @@ export function toTrouble(thrown: unknown): CommandTrouble {
       code: error.code,
       message: error.message,
       ...(error.hint ? { hint: error.hint } : {}),
-      causes: causes(error.cause, error.message),
+      causes: listCauses(error.cause, error.message),
     };
   }
   if (
@@ -74,10 +74,10 @@ function pick({ code, message, hint, details }: Refusal) {
 }
 
 /** What lies behind it, unless it has been said already. */
-function causes(cause: unknown, said = ""): string[] {
+function listCauses(cause: unknown, said = ""): string[] {
   if (!(cause instanceof Error)) return [];
   const { message } = cause;
-  return [...(said.includes(message) ? [] : [message]), ...causes(cause.cause, said + message)];
+  return [...(said.includes(message) ? [] : [message]), ...listCauses(cause.cause, said + message)];
 }
 
 const titles = { refusal: "Refused", usage: "Error", failure: "Error", bug: "This is a bug" } as const;

@@ -1,10 +1,11 @@
 // One command line: find the verb, check who asks, run it, print the result, set the exit code.
 import { refuseAgents } from "../../app/caller/guard.ts";
+import type { chooseUnnamed } from "../../app/record/choose.ts";
 import { interruptedExit, isInterrupted } from "../terminal/interrupt.ts";
 import { getScreenWidth } from "../terminal/style.ts";
 import { isTerminal, writeAll } from "../terminal/terminal.ts";
-import type { CommandResult, Shell, Verb } from "./declaration.ts";
-import { renderGroupHelp, renderHelp, renderOverview } from "./help.ts";
+import type { CommandResult, Flags, Input, Shell, Verb } from "./declaration.ts";
+import { renderGroupHelp, renderHelp, renderOverview, renderShortHelp } from "./help.ts";
 import { findVerb, parseArguments } from "./parse.ts";
 import { exitCodes, printTrouble, toTrouble } from "./result.ts";
 import { refuseUnknownVerb } from "./unknown-verb.ts";
@@ -12,19 +13,24 @@ import { refuseUnknownVerb } from "./unknown-verb.ts";
 declare const __PAIRFLOW_VERSION__: string;
 export const version = __PAIRFLOW_VERSION__;
 
-/** `declared`: every verb there is, for help; those of another bundle have their declaration and cannot be run. */
+interface LineSettings {
+  readonly name: string;
+  /** Every verb there is, for help; those of another bundle have their declaration and cannot be run. */
+  readonly declared?: () => readonly Verb[];
+  /** Finds the bubble that is meant when none is named. Bundles of verbs that are always told theirs have none. */
+  readonly choose?: typeof chooseUnnamed;
+}
+
 export async function runLine(
   verbs: readonly Verb[],
   argv: readonly string[],
-  name = "pairflow",
-  declared: () => readonly Verb[] = () => verbs,
+  settings: LineSettings,
 ): Promise<void> {
-  const json = argv.includes("--json");
   const shell: Shell = {
-    name,
+    name: settings.name,
     cwd: process.cwd(),
     env: process.env,
-    json,
+    json: listOwnWords(argv).includes("--json"),
     say: (line) => writeAll(2, `${line}\n`),
     print: (text) => writeAll(1, text.endsWith("\n") ? text : `${text}\n`),
     get colour() {
@@ -34,66 +40,123 @@ export async function runLine(
       return isTerminal(0) && isTerminal(1);
     },
   };
+  const width = () => (isTerminal(2) ? process.stderr.columns : undefined);
+  const code = await answerLine(shell, () => dispatch(shell, verbs, argv, settings), width);
+  if (code !== undefined) process.exitCode = code;
+}
+
+/** Runs a line inside the process of another command: what a process of its own would print, and its exit code. */
+export async function captureLine(
+  verbs: readonly Verb[],
+  argv: readonly string[],
+  { cwd, env }: Pick<Shell, "cwd" | "env">,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const shell: Shell = {
+    name: "pairflow",
+    cwd,
+    env,
+    json: listOwnWords(argv).includes("--json"),
+    say: (line) => void err.push(`${line}\n`),
+    print: (text) => void out.push(text.endsWith("\n") ? text : `${text}\n`),
+    colour: false,
+    interactive: false,
+  };
+  const code = await answerLine(
+    shell,
+    () => dispatch(shell, verbs, argv, { name: shell.name }),
+    () => undefined,
+  );
+  return { code: code ?? 0, stdout: out.join(""), stderr: err.join("") };
+}
+
+/** Prints what a verb came to and returns the exit code; undefined where the verb goes on. */
+async function answerLine(
+  shell: Shell,
+  work: () => Promise<CommandResult | undefined>,
+  width: () => number | undefined,
+): Promise<number | undefined> {
   try {
-    const result = await dispatch(shell, verbs, argv, declared);
-    if (result) finish(shell, result);
+    const result = await work();
+    if (result?.refusal) return complain(shell, result.refusal, width);
+    return result && finish(shell, result);
   } catch (error) {
-    complain(shell, error);
+    return complain(shell, error, width);
   }
 }
+
+/** What stands behind `--` is not said to the command. */
+const listOwnWords = (argv: readonly string[]): readonly string[] =>
+  argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
 
 async function dispatch(
   shell: Shell,
   verbs: readonly Verb[],
   argv: readonly string[],
-  declared: () => readonly Verb[],
+  { declared = () => verbs, choose }: LineSettings,
 ): Promise<CommandResult | undefined> {
   const first = argv[0];
   if (first === "--version" || first === "-v") return { text: version, json: { version } };
   const asksHelp = first === "--help" || first === "-h" || first === "help";
-  if (asksHelp) return { text: helpAbout(declared(), argv.slice(1)) };
+  if (asksHelp) return { text: renderAskedHelp(declared(), argv.slice(1)) };
   const found = findVerb(verbs, argv);
-  if (!found && argv.some((word) => word === "--help" || word === "-h"))
-    return { text: helpAbout(declared(), argv) };
+  if (!found && listOwnWords(argv).some((word) => word === "--help" || word === "-h"))
+    return { text: renderAskedHelp(declared(), argv) };
   if (!found) throw refuseUnknownVerb(declared(), argv);
   const { verb, rest } = found;
   const input = parseArguments(verb, rest);
   if (input.help) return { text: renderHelp(verb, getScreenWidth()) };
   if (verb.access === "operator" || verb.access === "granting") refuseAgents(shell.env, verb.words);
-  return verb.run(shell, input);
+  return verb.run(shell, choose ? await addMeantBubble(shell, verb, input, choose) : input);
 }
 
-/** All commands; or the one that these words name, and those that begin with them. */
-function helpAbout(verbs: readonly Verb[], asked: readonly string[]): string {
+/** The input with the bubble that is meant. Where something is changed, a bubble that was not named is told first. */
+async function addMeantBubble(
+  { cwd, env, say }: Shell,
+  verb: Verb,
+  input: Input<Flags>,
+  choose: typeof chooseUnnamed,
+): Promise<Input<Flags>> {
+  const { suits, access, words: command } = verb;
+  const { id, bubble, repo } = input.flags as Readonly<Record<string, string | undefined>>;
+  const isNamed = suits === "named" || (id ?? bubble) !== undefined;
+  if (isNamed || verb.flags.id?.names !== "bubble") return input;
+  const looks = access === "read";
+  const meant = await choose({ repo, cwd, env, command, looks, ...(suits ? { suits } : {}) });
+  if (!meant) return input;
+  if (!looks) say(`${meant.id} is meant: ${meant.because}`);
+  return { ...input, flags: Object.assign({}, input.flags, { id: meant.id }) };
+}
+
+/** What people do; all commands; or the one that these words name, and those that begin with them. */
+function renderAskedHelp(verbs: readonly Verb[], asked: readonly string[]): string {
   const words = asked.filter((word) => !word.startsWith("-"));
+  const isShort = words.length === 0 && !asked.includes("--all");
+  if (isShort) return renderShortHelp(version, getScreenWidth());
   if (words.length === 0) return renderOverview(verbs, version, getScreenWidth());
-  const verb = verbs.find((one) => one.words === words.join(" "));
+  const found = findVerb(verbs, words);
+  const verb = found?.rest.length === 0 ? found.verb : undefined;
   const group = renderGroupHelp(verbs, words.join(" "), getScreenWidth());
   if (!verb && group === undefined) throw refuseUnknownVerb(verbs, words);
   return [verb && renderHelp(verb, getScreenWidth()), group].filter(Boolean).join("\n");
 }
 
-function finish(shell: Shell, result: CommandResult): void {
-  if (result.refusal) {
-    complain(shell, result.refusal);
-    return;
-  }
+function finish(shell: Shell, result: CommandResult): number {
   if (shell.json && result.json !== undefined) shell.print(JSON.stringify(result.json, null, 2));
   else if (result.text !== undefined) shell.print(result.text);
-  process.exitCode = result.exitCode ?? 0;
+  return result.exitCode ?? 0;
 }
 
-function complain(shell: Shell, error: unknown): void {
+function complain(shell: Shell, error: unknown, width: () => number | undefined): number {
   if (isInterrupted(error)) {
     // The cursor still stands behind the question, and whoever pressed Ctrl-C knows it.
     shell.say("");
-    process.exitCode = interruptedExit;
-    return;
+    return interruptedExit;
   }
   const trouble = toTrouble(error);
-  process.exitCode = exitCodes[trouble.kind];
   if (shell.json) tryPrint(shell, JSON.stringify({ error: trouble }, null, 2));
-  else shell.say(printTrouble(trouble, isTerminal(2) ? process.stderr.columns : undefined));
+  else shell.say(printTrouble(trouble, width()));
+  return exitCodes[trouble.kind];
 }
 
 /** The trouble may be that nothing can be printed. */

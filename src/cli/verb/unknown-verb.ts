@@ -3,6 +3,12 @@ import { findNearestWord } from "../../core/text/nearest.ts";
 import type { Verb } from "./declaration.ts";
 import { buildCommandUsage, type CommandUsageError } from "./result.ts";
 
+/** What is left to git, with what to type. */
+const leftToGit: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+  merge: ["Pairflow commits on the bubble's branch and merges nothing", "git merge bubble/<id>"],
+  push: ["Pairflow pushes nothing", "git push origin bubble/<id>"],
+};
+
 export function refuseUnknownVerb(verbs: readonly Verb[], argv: readonly string[]): CommandUsageError {
   const words = argv.filter((word) => !word.startsWith("-")).slice(0, 2);
   const known = verbs.filter((verb) => !verb.hidden).map((verb) => verb.words);
@@ -10,6 +16,8 @@ export function refuseUnknownVerb(verbs: readonly Verb[], argv: readonly string[
   const inGroup = known.filter((verb) => verb.startsWith(`${first} `));
   const unknown = (message: string, hint: string) =>
     buildCommandUsage("usage.unknown-command", message, hint);
+  const left = leftToGit[words.at(first === "bubble" ? 1 : 0) ?? ""];
+  if (left) return unknown(...left);
   if (first === "") return unknown(`there is no command ${argv[0]}`, "pairflow help");
   if (inGroup.length === 0) return findOutsideGroups(known, first, unknown);
   const second = inGroup.map((verb) => verb.slice(first.length + 1));

@@ -19,28 +19,28 @@ export { signals } from "../schema/signal.ts";
 export type AnswerKind = "handoff" | "score" | "paper" | Dialect;
 
 /** A worker that is not ready leaves it out. */
-const optionalUntilCompleted = <const S extends v.GenericSchema>(field: S) =>
+const defineOptionalUntilCompleted = <const S extends v.GenericSchema>(field: S) =>
   describeField(v.optional(field), `${getDescription(field)}; needed when completed`);
 
 const Handoff = v.strictObject({
   status,
   ...signalFields,
   ...handoff,
-  summary: optionalUntilCompleted(handoff.summary),
+  summary: defineOptionalUntilCompleted(handoff.summary),
 });
 type HandoffAnswer = v.InferOutput<typeof Handoff>;
 
 const Score = v.strictObject({
   status,
   ...signalFields,
-  summary: optionalUntilCompleted(scoring.summary),
-  score: optionalUntilCompleted(scoring.score),
+  summary: defineOptionalUntilCompleted(scoring.summary),
+  score: defineOptionalUntilCompleted(scoring.score),
 });
 
 const Paper = v.strictObject({
   status,
   ...signalFields,
-  summary: optionalUntilCompleted(paper.summary),
+  summary: defineOptionalUntilCompleted(paper.summary),
   paper: v.optional(paper.paper),
   disputes: paper.disputes,
 });
@@ -76,7 +76,7 @@ export type AnswerClaim =
 /** What an answer means. Anything that is not exactly an answer of this kind is garbage, with the reason. */
 export function understand(kind: AnswerKind, given: unknown): Understood {
   const value = dropAbsent(given);
-  if (!isObject(value)) return garbage(["the answer is no JSON object"]);
+  if (!isObject(value)) return refuseGarbage(["the answer is no JSON object"]);
   if (kind === "handoff") return readHandoff(value);
   if (kind === "paper") return readPaperAnswer(value);
   return kind === "score" ? readScore(value) : readReviewAnswer(kind, value);
@@ -86,11 +86,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function readHandoff(value: Fields): Understood {
   const result = parseShape(Handoff, value);
-  if (!result.ok) return garbage(result.problems);
+  if (!result.ok) return refuseGarbage(result.problems);
   const { summary, disputes, package: pack, no_change: noChange, checkpoint } = result.value;
   const waits = readSignal(result.value, summary);
   if (waits) return waits;
-  if (!summary) return garbage(["status completed needs a summary"]);
+  if (!summary) return refuseGarbage(["status completed needs a summary"]);
   return {
     kind: "claim",
     claim: {
@@ -107,24 +107,24 @@ function readHandoff(value: Fields): Understood {
 /** A judge that is ready gives a number; it is never looked for in its words. */
 function readScore(value: Fields): Understood {
   const result = parseShape(Score, value);
-  if (!result.ok) return garbage(result.problems);
+  if (!result.ok) return refuseGarbage(result.problems);
   const { summary, score } = result.value;
   const waits = readSignal(result.value, summary);
   if (waits) return waits;
-  if (!summary) return garbage(["status completed needs a summary"]);
-  if (score === undefined) return garbage(["status completed needs a score from 0 to 1"]);
+  if (!summary) return refuseGarbage(["status completed needs a summary"]);
+  if (score === undefined) return refuseGarbage(["status completed needs a score from 0 to 1"]);
   return { kind: "claim", claim: { type: "pass", summary, score } };
 }
 
 /** The paper as it was written; whether it is one is the referee's to say. */
 function readPaperAnswer(value: Fields): Understood {
   const result = parseShape(Paper, value);
-  if (!result.ok) return garbage(result.problems);
+  if (!result.ok) return refuseGarbage(result.problems);
   const { summary, paper, disputes } = result.value;
   const waits = readSignal(result.value, summary);
   if (waits) return waits;
-  if (!summary) return garbage(["status completed needs a summary"]);
-  if (!paper) return garbage(["status completed needs the paper"]);
+  if (!summary) return refuseGarbage(["status completed needs a summary"]);
+  if (!paper) return refuseGarbage(["status completed needs the paper"]);
   const objects = disputes.length > 0 ? { disputes } : {};
   return { kind: "claim", claim: { type: "pass", summary, paper, ...objects } };
 }
@@ -133,13 +133,13 @@ function readPaperAnswer(value: Fields): Understood {
 export function understandText(kind: AnswerKind, text: string, found: unknown): Understood {
   if (kind === "handoff" || kind === "paper") return understand(kind, found);
   const json = readJsonAnswer(text);
-  return json.ok ? understand(kind, json.value) : garbage([json.problem]);
+  return json.ok ? understand(kind, json.value) : refuseGarbage([json.problem]);
 }
 
 function readReviewAnswer(dialect: Dialect, value: Fields): Understood {
   if (isWaiting(value.status)) return readWaiting(dialect, value);
   const parsed = readReview(dialect, value);
-  if (!parsed.ok) return garbage(parsed.problems);
+  if (!parsed.ok) return refuseGarbage(parsed.problems);
   if (parsed.verdict.decision === "clarify") return understandClarification(parsed.verdict);
   return { kind: "claim", claim: reviewClaim(parsed.verdict) };
 }
@@ -158,9 +158,9 @@ function readWaiting(dialect: Dialect, value: Fields): Understood {
   const names = ["summary", ...listDialectFields(dialect)];
   const others = Object.fromEntries(names.map((name) => [name, v.optional(v.unknown())]));
   const result = parseShape(v.strictObject({ ...others, status, ...signalFields }), value);
-  if (!result.ok) return garbage(result.problems);
+  if (!result.ok) return refuseGarbage(result.problems);
   const words = [value.summary, value.feedback, value.critique].find((said) => typeof said === "string");
-  return readSignal(result.value, words) ?? garbage(["it hands over nothing"]);
+  return readSignal(result.value, words) ?? refuseGarbage(["it hands over nothing"]);
 }
 
 interface Signalled {
@@ -175,19 +175,19 @@ function readSignal(
   summary?: string,
 ): Understood | undefined {
   if (said !== "needs_input" && questions.length > 0)
-    return garbage([`it asks questions, so its status must be needs_input, not ${said}`]);
+    return refuseGarbage([`it asks questions, so its status must be needs_input, not ${said}`]);
   if (said === "needs_input") return understandQuestions(questions);
   if (said === "error")
     return message
       ? { kind: "failed", message }
-      : garbage(["status error needs a message that says what went wrong"]);
+      : refuseGarbage(["status error needs a message that says what went wrong"]);
   if (said === "in_progress")
     return { kind: "unfinished", message: message ?? summary ?? "it says that it is not ready" };
   return undefined;
 }
 
 function understandQuestions(questions: readonly SignalQuestion[]): Understood {
-  if (questions.length === 0) return garbage(["status needs_input needs at least one question"]);
+  if (questions.length === 0) return refuseGarbage(["status needs_input needs at least one question"]);
   return {
     kind: "asks",
     questions: questions.map(({ id, question, options, context }, i) => ({
@@ -199,7 +199,7 @@ function understandQuestions(questions: readonly SignalQuestion[]): Understood {
   };
 }
 
-const garbage = (problems: readonly string[]): Understood => ({
+const refuseGarbage = (problems: readonly string[]): Understood => ({
   kind: "garbage",
   problem: problems.slice(0, 5).join("; "),
 });

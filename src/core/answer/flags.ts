@@ -5,7 +5,7 @@ import { getPartFlag, packageParts } from "../model/record/package.ts";
 
 type Say = (value: string) => string;
 
-const field =
+const describeField =
   (name: string): Say =>
   (value) =>
     value ? `\`${name}\` (${value})` : `\`${name}\``;
@@ -20,21 +20,21 @@ const sayAnswer =
   };
 
 const says: Readonly<Record<string, Say>> = {
-  summary: field("summary"),
-  ...Object.fromEntries(packageParts.map((part) => [getPartFlag(part), field(`package.${part}`)])),
-  dispute: field("disputes"),
-  "no-change": field("no_change"),
-  checkpoint: field("checkpoint"),
+  summary: describeField("summary"),
+  ...Object.fromEntries(packageParts.map((part) => [getPartFlag(part), describeField(`package.${part}`)])),
+  dispute: describeField("disputes"),
+  "no-change": describeField("no_change"),
+  checkpoint: describeField("checkpoint"),
   paper: () => "`paper`",
-  score: field("score"),
-  finding: field("findings"),
+  score: describeField("score"),
+  finding: describeField("findings"),
   "no-findings": () => "`findings`: []",
   fixed: sayAnswer("fixed"),
   open: sayAnswer("open"),
   withdrawn: sayAnswer("withdrawn"),
-  checked: field("checked"),
-  sop: field("sop_review"),
-  confidence: field("confidence"),
+  checked: describeField("checked"),
+  sop: describeField("sop_review"),
+  confidence: describeField("confidence"),
 };
 
 const verb = /\bpairflow (?:pass|converged|ask-human)\b/g;

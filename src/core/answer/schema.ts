@@ -4,12 +4,12 @@ import type { Dialect } from "../model/review/verdict.ts";
 import type { PaperKind } from "../paper/kind.ts";
 import { buildPaperSchema } from "../paper/strict-form.ts";
 import { statusWords } from "../review/dialect/forms/status.ts";
-import { reviewProperties } from "../review/dialect/schema.ts";
+import { buildReviewProperties } from "../review/dialect/schema.ts";
 import {
+  allowNull,
   buildObjectSchema,
   buildStrictProperties,
   buildStrictSchema,
-  nullableSchema,
   type Properties,
   type Schema,
 } from "../schema/json-schema.ts";
@@ -25,9 +25,9 @@ const decisive = new Set([
 /** The review of a critic that may also ask, fail or not be ready. */
 function review(dialect: Dialect): Schema {
   const { status, questions, message } = buildStrictProperties(answerForms.handoff);
-  const own = Object.entries(reviewProperties(dialect)).map(([name, schema]) => [
+  const own = Object.entries(buildReviewProperties(dialect)).map(([name, schema]) => [
     name,
-    decisive.has(name) ? nullableSchema(schema) : schema,
+    decisive.has(name) ? allowNull(schema) : schema,
   ]);
   const signal = { status, questions, message } as Properties;
   return buildObjectSchema({
@@ -47,26 +47,26 @@ const mergeStatusWords = ({ status, questions, message }: Properties): Propertie
   message: message ?? {},
 });
 
-function handoff(): Schema {
+function buildHandoff(): Schema {
   const { checkpoint: _, ...asked } = buildStrictProperties(answerForms.handoff);
   return buildObjectSchema(asked);
 }
 
 /** The form of the final answer, by what a turn hands in; that of a paper depends on its kind. */
 export function buildAnswerSchema(kind: Exclude<AnswerKind, "paper">): Schema {
-  if (kind === "handoff") return handoff();
+  if (kind === "handoff") return buildHandoff();
   return kind === "score" ? buildStrictSchema(answerForms.score) : review(kind);
 }
 
 /** Where the producer itself says that a checkpoint is reached; elsewhere it is not asked for one. */
-export const checkpointSchema = (): Schema => buildStrictSchema(answerForms.handoff);
+export const buildCheckpointSchema = (): Schema => buildStrictSchema(answerForms.handoff);
 
 /** The answer of a turn that hands in a paper of this kind. */
 export function buildPaperAnswerSchema(kind: PaperKind): Schema {
   const { disputes, ...asked } = buildStrictProperties(answerForms.paper);
   return buildObjectSchema({
     ...asked,
-    paper: nullableSchema(buildPaperSchema(kind)),
+    paper: allowNull(buildPaperSchema(kind)),
     ...(disputes ? { disputes } : {}),
   });
 }

@@ -14,7 +14,7 @@ const tells: Readonly<Record<BriefedSide, (state: State) => readonly string[]>> 
       ? "The referee takes the files as they are and runs the gates on exactly that tree; a required gate that is not green sends it back to you with its output."
       : "The referee takes the files as they are.",
     describeJudges(state),
-    signature(state),
+    describeSignature(state),
   ],
   author: (state) => [
     "The referee checks the form of the paper and its rules; one that fails comes back to you with the reasons.",
@@ -35,7 +35,7 @@ function describeJudges(state: State): string {
 }
 
 /** A part of another bubble's work is signed there. */
-const signature = ({ program, parent }: State): string =>
+const describeSignature = ({ program, parent }: State): string =>
   parent === undefined && program.steps.some(({ kind }) => kind === "approval")
     ? "In the end a human signs exactly these files, and reads your summary and package."
     : "";

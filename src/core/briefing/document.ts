@@ -19,7 +19,7 @@ export function buildDocumentSection(state: State, inputs: BriefingInputs, side:
     [
       `\`${document.path}\`, approved by a human in the bubble ${document.bubble}. ${duty[isMakerSide(side) ? "maker" : "judge"]}`,
       place ? `The whole text: ${place}` : "",
-      words(text, room, place),
+      shortenWords(text, room, place),
     ]
       .filter(Boolean)
       .join("\n\n"),
@@ -34,7 +34,7 @@ const duty = {
 } as const;
 
 /** Whole or, where a file has the rest, not at all: half a document is easily taken for all of it. */
-function words(text: string, room: number, place: string | undefined): string {
+function shortenWords(text: string, room: number, place: string | undefined): string {
   const quoted = lowerHeadings(text, 3);
   if (quoted.length <= room) return quoted;
   if (place)

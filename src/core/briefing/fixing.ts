@@ -1,6 +1,6 @@
 // How feedback is fixed where a chain of critics continues after an objection: without debate, at the root.
 import type { State } from "../model/state.ts";
-import { openFindings } from "../state/severity.ts";
+import { listOpenFindings } from "../state/severity.ts";
 import { getLoop, getTaskProgress } from "../state/workflow-position.ts";
 import { renderBullets, renderSection } from "./parts.ts";
 
@@ -33,5 +33,5 @@ export function buildFixingSection(state: State, side: keyof typeof rules): stri
 function isObjected(state: State): boolean {
   const { lastReview: last } = state;
   const isOwn = last !== undefined && last.seq >= (getTaskProgress(state)?.seq ?? 0);
-  return openFindings(state).length > 0 || (isOwn && !last.approved);
+  return listOpenFindings(state).length > 0 || (isOwn && !last.approved);
 }

@@ -16,7 +16,7 @@ const share = 400;
 /** `asked`: what the step itself says; a critique that is in it is not told twice. */
 export function buildHistorySection(state: State, side: BriefedSide, asked = ""): string {
   const seesSummary = isMakerSide(side) || state.config.reviewer_sees_summary;
-  const rounds = roundsFor(state, side)
+  const rounds = listRoundsFor(state, side)
     .map((round) => dropToldCritique(round, asked))
     .filter((round) => seesSummary || round.critic);
   return renderSection(
@@ -28,7 +28,7 @@ export function buildHistorySection(state: State, side: BriefedSide, asked = "")
 const dropToldCritique = (round: Iteration, asked: string): Iteration =>
   round.critique && asked.includes(round.critique) ? { ...round, critique: "" } : round;
 
-function roundsFor(state: State, side: BriefedSide): readonly Iteration[] {
+function listRoundsFor(state: State, side: BriefedSide): readonly Iteration[] {
   const history = getHistory(state);
   if (isMakerSide(side)) return history;
   // Of the round that runs nobody's opinion is told: each critic judges its tree alone.
@@ -41,11 +41,13 @@ function tell(state: State, round: Iteration, seesSummary: boolean): string {
   const made = seesSummary
     ? `${round.producer} (${producer}) handed over:\n\n${renderQuotation(round.summary)}`
     : "";
-  const judged = round.critic ? `${round.critic} (${critic}) ${describeDecision(round)}${words(round)}` : "";
+  const judged = round.critic
+    ? `${round.critic} (${critic}) ${describeDecision(round)}${renderWords(round)}`
+    : "";
   return [`### Round ${round.iteration}`, made, judged].filter(Boolean).join("\n\n");
 }
 
-function words({ critique }: Iteration): string {
+function renderWords({ critique }: Iteration): string {
   if (critique === "") return "; its words are above.";
   return critique === undefined ? "." : `:\n\n${renderQuotation(critique)}`;
 }

@@ -33,7 +33,9 @@ export function renderKnownFindings(state: State): string {
 export function renderFindingsToFix(state: State): string {
   const told = getHistory(state).at(-1)?.critique ?? "";
   const lines = state.findings.map((finding) =>
-    isOpen(finding) ? `${describe(finding)}${adviceText(finding, told)}` : describeClosed(finding, "maker"),
+    isOpen(finding)
+      ? `${describe(finding)}${describeAdvice(finding, told)}`
+      : describeClosed(finding, "maker"),
   );
   return list(lines, state);
 }
@@ -56,15 +58,15 @@ function list(lines: readonly string[], { findings }: State): string {
 function describeClosed(finding: Finding, reader: "maker" | "critic"): string {
   const { status, closedBecause: why } = finding;
   if (status === "fixed" && reader === "critic")
-    return `${headOf(finding)} [reported earlier, not open any more]`;
-  return `${headOf(finding)} [${status}]${why && status !== "fixed" ? `\n  ${status}: ${why}` : ""}`;
+    return `${getHead(finding)} [reported earlier, not open any more]`;
+  return `${getHead(finding)} [${status}]${why && status !== "fixed" ? `\n  ${status}: ${why}` : ""}`;
 }
 
-const headOf = ({ id, severity, title, ...finding }: Finding): string =>
+const getHead = ({ id, severity, title, ...finding }: Finding): string =>
   `- **${id}** ${severity} ${title}${finding.file ? ` — ${formatLocation({ ...finding, file: finding.file })}` : ""}`;
 
 /** Advice that stands in the words of the review already is not said twice. */
-function adviceText({ status, advice, title }: Finding, told: string): string {
+function describeAdvice({ status, advice, title }: Finding, told: string): string {
   if (status !== "open" || !advice || advice === title || told.includes(advice)) return "";
   return `\n  advice: ${advice.trim().split(/\r?\n/).join("\n  ")}`;
 }
@@ -78,7 +80,7 @@ function describe(finding: Finding): string {
   const dispute = finding.dispute
     ? `\n  disputed by the producer: ${finding.dispute.reason}${finding.dispute.settled ? " (a human upheld the finding)" : ""}`
     : "";
-  return `${headOf(finding)} [${marks}]${evidence}${dispute}`;
+  return `${getHead(finding)} [${marks}]${evidence}${dispute}`;
 }
 
 /** What a final answer without a terminal says about itself. */

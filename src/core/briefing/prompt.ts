@@ -46,15 +46,15 @@ const sides = {
 
 export function buildPrompt(state: State, turn: Turn, inputs: BriefingInputs): string {
   const side = findBriefedSide(state, turn);
-  if (inputs.resumed && turn.attempt > 0) return reminder(state, turn, inputs, side);
+  if (inputs.resumed && turn.attempt > 0) return describeReminder(state, turn, inputs, side);
   if (inputs.resumed && isRepeatReview(state, turn)) return buildRepeatPrompt(state, turn, inputs);
   const sections = [
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is the ${turn.role}`,
     inputs.roleText.trim(),
     renderSection("Why it is your turn", describeReason(state, turn, side)),
     renderSection("What was wrong with the last attempt", turn.attempt > 0 ? (turn.problem ?? "") : ""),
-    renderSection("From the human", messages(state, turn)),
-    renderSection("Task", taskText(state, inputs)),
+    renderSection("From the human", describeMessages(state, turn)),
+    renderSection("Task", describeTask(state, inputs)),
     buildDocumentSection(state, inputs, side),
     ...buildTaskSections(state, side),
     renderSection("What this step asks", getStepWords(state, inputs)),
@@ -67,12 +67,12 @@ export function buildPrompt(state: State, turn: Turn, inputs: BriefingInputs): s
 }
 
 /** A session that continues within its turn knows the rest: only what is new, and how to answer. */
-function reminder(state: State, turn: Turn, inputs: BriefingInputs, side: BriefedSide): string {
+function describeReminder(state: State, turn: Turn, inputs: BriefingInputs, side: BriefedSide): string {
   const sections = [
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is still the ${turn.role}`,
     `${describeLastAttempt(turn)} Do not start from the beginning: what you did so far is in ${isMakerSide(side) ? "the worktree and in " : ""}this session.`,
     renderSection("What was wrong", turn.problem ?? ""),
-    renderSection("From the human", messages(state, turn)),
+    renderSection("From the human", describeMessages(state, turn)),
     renderSection("How to answer", describeHowToAnswer(state, inputs, side)),
   ];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
@@ -102,8 +102,8 @@ function buildRepeatPrompt(state: State, turn: Turn, inputs: BriefingInputs): st
   const sections = [
     `# ${state.bubbleId} · round ${state.round} · ${turn.agent} is the ${turn.role} again`,
     "You have judged this before in this session, and the task and your role are the same. Judge it as it stands now: what you said before does not count for it, and what you passed over before may still be wrong.",
-    renderSection("Why it is your turn", criticWhy(state, turn)),
-    renderSection("From the human", messages(state, turn)),
+    renderSection("Why it is your turn", explainCritic(state, turn)),
+    renderSection("From the human", describeMessages(state, turn)),
     ...buildRepeatReviewSections(state, inputs),
     renderSection("What happens with your answer", describeConsequence(state, "critic")),
     renderSection("How to answer", describeHowToAnswer(state, inputs, "critic")),
@@ -114,7 +114,7 @@ function buildRepeatPrompt(state: State, turn: Turn, inputs: BriefingInputs): st
 function describeHowToAnswer(state: State, inputs: BriefingInputs, side: BriefedSide): string {
   if (inputs.voice === "json") return sides[side].answer(state, inputs);
   const verbs = sides[side].verbs(state, inputs);
-  return inputs.voice === "verbs" ? verbs : `${tools(state, side)}\n\n${verbs}`;
+  return inputs.voice === "verbs" ? verbs : `${describeTools(state, side)}\n\n${verbs}`;
 }
 
 /** The one line that goes into a pane or onto a command line. */
@@ -127,14 +127,14 @@ export function buildTurnNotice(
   const how =
     voice === "verbs"
       ? "answer with pairflow pass, converged or ask-human"
-      : `answer with the ${joinWithOr(toolsOf(state, findBriefedSide(state, turn)))} tool of the MCP server pairflow`;
+      : `answer with the ${joinWithOr(listTools(state, findBriefedSide(state, turn)))} tool of the MCP server pairflow`;
   return `[pairflow] ${state.bubbleId}, round ${state.round}: you are the ${turn.role}. Read ${promptPath} and do what it says; ${how}.`;
 }
 
 const joinWithOr = (names: readonly string[]) => `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 
 /** A loop with conditions of its own ends by them: nobody claims there that it has converged. */
-function toolsOf(state: State, side: BriefedSide): string[] {
+function listTools(state: State, side: BriefedSide): string[] {
   return sides[side].tools.filter((name) => name !== "converged" || !getCurrentTask(state)?.overlay);
 }
 
@@ -147,8 +147,8 @@ const likeFlags: Readonly<Record<BriefedSide, string>> = {
   judge: "",
 };
 
-function tools(state: State, side: BriefedSide): string {
-  const names = toolsOf(state, side).map((name) => `\`${name}\``);
+function describeTools(state: State, side: BriefedSide): string {
+  const names = listTools(state, side).map((name) => `\`${name}\``);
   return [
     `End your turn with exactly one call of a tool of the MCP server \`pairflow\` (if you do not see them, search for them): ${joinWithOr(names)}.`,
     `The commands below say the same on a command line, for sessions without that server${likeFlags[side]}:`,
@@ -156,8 +156,10 @@ function tools(state: State, side: BriefedSide): string {
 }
 
 /** The headings of a task are below those of the prompt. */
-function taskText(state: State, { task, worktree }: BriefingInputs): string {
-  return [`Worktree: ${worktree}`, worktreeNotes(state), lowerHeadings(task, 3)].filter(Boolean).join("\n\n");
+function describeTask(state: State, { task, worktree }: BriefingInputs): string {
+  return [`Worktree: ${worktree}`, describeWorktreeNotes(state), lowerHeadings(task, 3)]
+    .filter(Boolean)
+    .join("\n\n");
 }
 
 /** The words of the step, where they say more than those of the task it belongs to. */
@@ -166,20 +168,20 @@ function getStepWords(state: State, { asked = "" }: BriefingInputs): string {
 }
 
 /** What an agent would otherwise look for in vain. */
-const worktreeNotes = ({ workspace }: State) =>
+const describeWorktreeNotes = ({ workspace }: State) =>
   renderBullets((workspace?.notes ?? []).filter((note) => note.startsWith("submodules ")));
 
 function describeReason(state: State, turn: Turn, side: BriefedSide): string {
   if (isMakerSide(side)) return turn.why;
-  return side === "critic" ? criticWhy(state, turn) : "This tree waits for a score.";
+  return side === "critic" ? explainCritic(state, turn) : "This tree waits for a score.";
 }
 
 /** A critic learns why its last review was refused, and nothing of what others thought of this tree. */
-function criticWhy(state: State, turn: Turn): string {
+function explainCritic(state: State, turn: Turn): string {
   return state.position.refusals > 0 ? turn.why : "This tree waits for a review.";
 }
 
-function messages(state: State, turn: Turn): string {
+function describeMessages(state: State, turn: Turn): string {
   const owed = state.deliveries
     .filter((delivery) => delivery.turn === turn.id)
     .map((delivery) => delivery.text);

@@ -13,16 +13,16 @@ export function buildRemarksSection(state: State, inputs: BriefingInputs): strin
   return renderSection(
     "What reviewers said last",
     own
-      .map((remark) => remarkText(state, remark, inputs))
+      .map((remark) => describeRemark(state, remark, inputs))
       .filter(Boolean)
       .join("\n\n"),
   );
 }
 
-function remarkText(state: State, remark: Remark, inputs: BriefingInputs): string {
+function describeRemark(state: State, remark: Remark, inputs: BriefingInputs): string {
   const { agent, role, round } = remark;
   const words = isTold(state, remark) ? "" : renderQuotation(remark.summary);
-  const files = filesText(remark, inputs);
+  const files = describeFiles(remark, inputs);
   if (!words && !files) return "";
   return [`${agent} (${role}), round ${round}:`, words, files].filter(Boolean).join("\n\n");
 }
@@ -40,31 +40,31 @@ function isTold(state: State, { summary, agent }: Remark): boolean {
 
 const collapseSpaces = (text: string) => text.replace(/\s+/g, " ").trim();
 
-function filesText({ refs = [], putBack }: Remark, inputs: BriefingInputs): string {
+function describeFiles({ refs = [], putBack }: Remark, inputs: BriefingInputs): string {
   if (refs.length === 0) return "";
   const lines = refs.map((ref) => {
-    const path = worktreePath(ref);
+    const path = findWorktreePath(ref);
     return path !== undefined && putBack?.files.includes(path)
       ? `${path}: new in the worktree, so it was put back; the patch that holds it: ${inputs.artifact(putBack.patch)}`
-      : refPlace(ref, inputs);
+      : describeRefPlace(ref, inputs);
   });
   return `Files handed in with it:\n\n${renderBullets(lines)}`;
 }
 
 /** Files that the producer handed in beside the tree. */
 export function buildHandedInSection({ tree }: State, inputs: BriefingInputs): string {
-  const lines = (tree?.refs ?? []).map((ref) => refPlace(ref, inputs));
+  const lines = (tree?.refs ?? []).map((ref) => describeRefPlace(ref, inputs));
   return renderSection("Files the producer handed in", renderBullets(lines));
 }
 
 /** Where the file of a ref is. */
-function refPlace(ref: string, { artifact, worktree }: BriefingInputs): string {
+function describeRefPlace(ref: string, { artifact, worktree }: BriefingInputs): string {
   const name = parseArtifactRef(ref);
   if (name !== undefined) return artifact(name);
-  const path = worktreePath(ref);
+  const path = findWorktreePath(ref);
   return path === undefined ? ref : `${worktree}/${path}`;
 }
 
 const inWorktree = "worktree://";
-const worktreePath = (ref: string): string | undefined =>
+const findWorktreePath = (ref: string): string | undefined =>
   ref.startsWith(inWorktree) ? ref.slice(inWorktree.length) : undefined;

@@ -10,20 +10,21 @@ import { type BriefedSide, isMakerSide } from "./side.ts";
 
 export function buildTaskSections(state: State, side: BriefedSide): string[] {
   return [
-    renderSection("Your part of it", partText(state, side)),
-    renderSection("Acceptance criteria", renderBullets(criteria(state))),
+    renderSection("Your part of it", describePart(state, side)),
+    renderSection("Acceptance criteria", renderBullets(listCriteria(state))),
   ];
 }
 
-function partText(state: State, side: BriefedSide): string {
+function describePart(state: State, side: BriefedSide): string {
   const task = getCurrentTask(state);
   if (!task) return "";
-  const parts = [renderTaskText(task, state, side), subtask(task, state)].filter(Boolean);
+  const parts = [renderTaskText(task, state, side), describeSubtask(task, state)].filter(Boolean);
   // A key alone says nothing to whoever knows the whole task.
-  return task.title || parts.length > 0 ? [title(task), ...parts].join("\n\n") : "";
+  return task.title || parts.length > 0 ? [describeTitle(task), ...parts].join("\n\n") : "";
 }
 
-const title = ({ key, title: words }: ProgramTask) => (words ? `**${words}** (task ${key})` : `Task ${key}`);
+const describeTitle = ({ key, title: words }: ProgramTask) =>
+  words ? `**${words}** (task ${key})` : `Task ${key}`;
 
 /** What only critics may know is kept from a blind producer here too. */
 function renderTaskText({ text = "" }: ProgramTask, { config }: State, side: BriefedSide): string {
@@ -31,14 +32,14 @@ function renderTaskText({ text = "" }: ProgramTask, { config }: State, side: Bri
   return (isBlind ? removeStandards(text) : text).trim();
 }
 
-function subtask({ subtasks = [] }: ProgramTask, state: State): string {
+function describeSubtask({ subtasks = [] }: ProgramTask, state: State): string {
   const index = getTaskProgress(state)?.subtask ?? 0;
   const words = subtasks[index];
   return words === undefined ? "" : `Subtask ${index + 1} of ${subtasks.length}: ${words}`;
 }
 
 /** A critic proves each criterion by its number, and whoever makes it may speak of it by the same. */
-const criteria = (state: State): string[] =>
+const listCriteria = (state: State): string[] =>
   listNamedCriteria(state).map(({ id, text }) => `**${id}** ${text}`);
 
 /** Artifacts that are settled: a handoff that changes one is refused. */

@@ -25,12 +25,12 @@ export function openBatch(start: State, at: string): DecisionBatch {
         refs: address.refs ?? [],
       } as DraftOf<typeof type>;
       drafts.push(draft as Draft);
-      state = evolve(state, provisional(draft as Draft, state, at));
+      state = evolve(state, buildProvisional(draft as Draft, state, at));
     },
   };
 }
 
-function provisional(draft: Draft, state: State, at: string): Envelope {
+function buildProvisional(draft: Draft, state: State, at: string): Envelope {
   return {
     ...draft,
     v: formatVersion,

@@ -33,9 +33,9 @@ import {
 import {
   continueStep,
   decideContextAssembled,
+  decidePlanKept,
   decideTimeUp,
   decideWorkflowStarted,
-  planKept,
 } from "./decide/driver/steps.ts";
 import {
   checkBudget,
@@ -84,7 +84,7 @@ const rules: { readonly [T in Exclude<Command["type"], "create">]: Rule<T> } = {
   "go-on": continueStep,
   "context-assembled": decideContextAssembled,
   "workflow-started": decideWorkflowStarted,
-  "plan-kept": planKept,
+  "plan-kept": decidePlanKept,
   "child-started": decideChildStarted,
   "child-reported": decideChildReported,
   joined: decideJoin,

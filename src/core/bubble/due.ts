@@ -67,7 +67,7 @@ export type Effect =
 export type EffectOf<K extends Effect["kind"]> = Extract<Effect, { kind: K }>;
 
 /** Starting an attempt and watching it share a key: it is watched only once it has been started. */
-const attemptKey = (turn: Turn, attempt: number) => `turn:${turn.id}.${attempt}`;
+const getAttemptKey = (turn: Turn, attempt: number) => `turn:${turn.id}.${attempt}`;
 
 /** Every effect the bubble owes, each with a key that is the same after any replay. */
 export function listDueEffects(state: State): Effect[] {
@@ -79,9 +79,9 @@ function listEffectsDuringPause(state: State): Effect[] {
   const { turn } = state;
   const settles: readonly Effect["kind"][] = turn?.status === "due" ? [] : ["watch-turn", "snapshot"];
   return [
-    ...notices(state),
-    ...turnEffects(state).filter(({ kind }) => settles.includes(kind)),
-    ...pairSessions(state),
+    ...listNotices(state),
+    ...listTurnEffects(state).filter(({ kind }) => settles.includes(kind)),
+    ...listPairSessions(state),
     ...listStopsAndPauses(state),
   ];
 }
@@ -122,28 +122,28 @@ export function mayFinish({ pause, ...rest }: State): Effect[] {
 function listOwedEffects(state: State): Effect[] {
   if (isFinal(state.lifecycle))
     return [
-      ...failureNotice(state),
+      ...listFailureNotice(state),
       ...listStops(state),
-      ...reports(state),
+      ...listReports(state),
       ...listLearningEffects(state),
       { kind: "close", key: "close" },
     ];
   if (state.lifecycle === "PREPARING_WORKSPACE")
     return [{ kind: "prepare", key: `prepare.${state.workspaceFailures}` }];
   return [
-    ...notices(state),
-    ...(baseEffect(state) ?? [
-      ...turnEffects(state),
-      ...stepEffects(state),
-      ...childEffects(state),
-      ...clocks(state),
+    ...listNotices(state),
+    ...(findBaseEffect(state) ?? [
+      ...listTurnEffects(state),
+      ...listStepEffects(state),
+      ...listChildEffects(state),
+      ...listClocks(state),
     ]),
-    ...pairSessions(state),
+    ...listPairSessions(state),
   ];
 }
 
 /** A child's report is owed until its parent's log has it; told twice it counts once. It tells what its own children used. */
-function reports(state: State): Effect[] {
+function listReports(state: State): Effect[] {
   return state.parent && listStops(state).length === 0 ? [{ kind: "report", key: "report" }] : [];
 }
 
@@ -152,13 +152,13 @@ function listLearningEffects({ lifecycle }: State): Effect[] {
   return lifecycle === "DONE" ? [{ kind: "learn", key: "learn" }] : [];
 }
 
-function failureNotice(state: State): Effect[] {
+function listFailureNotice(state: State): Effect[] {
   return state.lifecycle === "FAILED"
     ? [{ kind: "notify", key: "notify:failed", event: "failed", text: state.end?.message ?? "failed" }]
     : [];
 }
 
-function notices(state: State): Effect[] {
+function listNotices(state: State): Effect[] {
   const questions = state.questions.map(
     (question): Effect => ({
       kind: "notify",
@@ -167,7 +167,8 @@ function notices(state: State): Effect[] {
       text: question.text,
     }),
   );
-  if (state.lifecycle !== "READY_FOR_APPROVAL" || !state.approval) return [...questions, ...dialog(state)];
+  if (state.lifecycle !== "READY_FOR_APPROVAL" || !state.approval)
+    return [...questions, ...listDialog(state)];
   return [
     ...questions,
     {
@@ -180,7 +181,7 @@ function notices(state: State): Effect[] {
 }
 
 /** A dialog in a pane is nothing the referee can answer: a person must look. */
-function dialog({ turn }: State): Effect[] {
+function listDialog({ turn }: State): Effect[] {
   if (!turn?.waitsFor) return [];
   const { what, at } = turn.waitsFor;
   const text = `${turn.agent} asks in its pane: ${what}`;
@@ -188,7 +189,7 @@ function dialog({ turn }: State): Effect[] {
 }
 
 /** Before the first agent is started, here or in a child, the gates run on the base. */
-function baseEffect(state: State): Effect[] | undefined {
+function findBaseEffect(state: State): Effect[] | undefined {
   const isFirst = state.turn?.status === "due" || getCurrentStep(state)?.kind === "children";
   if (state.lifecycle !== "RUNNING" || !isFirst || !isBaseRunDue(state)) return undefined;
   const tree = state.workspace?.base ?? "";
@@ -196,19 +197,19 @@ function baseEffect(state: State): Effect[] | undefined {
 }
 
 /** While a human is asked nothing is done for a turn; what its process does meanwhile shows when the bubble runs again. */
-function turnEffects(state: State): Effect[] {
+function listTurnEffects(state: State): Effect[] {
   const turn = state.turn;
   if (!turn) return [];
   if (state.lifecycle !== "RUNNING") return [];
   if (turn.status === "due") {
-    const context = contextFirst(state, turn);
-    return context ? [context] : [{ kind: "start-turn", key: attemptKey(turn, turn.attempt + 1), turn }];
+    const context = findContextFirst(state, turn);
+    return context ? [context] : [{ kind: "start-turn", key: getAttemptKey(turn, turn.attempt + 1), turn }];
   }
   if (turn.status === "claimed")
     return [{ kind: "snapshot", key: `snapshot:${turn.id}.${turn.claim?.seq}`, turn }];
   const deliveries = state.deliveries.filter((delivery) => delivery.turn === turn.id);
   return [
-    { kind: "watch-turn", key: attemptKey(turn, turn.attempt), turn },
+    { kind: "watch-turn", key: getAttemptKey(turn, turn.attempt), turn },
     ...deliveries.map(
       (delivery): Effect => ({
         kind: "deliver",
@@ -222,7 +223,7 @@ function turnEffects(state: State): Effect[] {
 /** A document's package is written once more when somebody has understood it. */
 const getComprehensionKey = ({ comprehension }: State) => (comprehension ? `.${comprehension.seq}` : "");
 
-function stepEffects(state: State): Effect[] {
+function listStepEffects(state: State): Effect[] {
   const step = getCurrentStep(state);
   if (state.lifecycle !== "RUNNING" || !step) return [];
   const entered = state.position.seq;
@@ -237,10 +238,10 @@ function stepEffects(state: State): Effect[] {
       : [{ kind: "package", key: `package:${tree}.${entered}${getComprehensionKey(state)}`, tree }];
   if (step.kind === "lock") return [{ kind: "lock", key: `lock:${tree}.${entered}`, tree }];
   if (step.kind === "context") return [{ kind: "context", key: `context:${tree}.${entered}`, tree }];
-  return step.kind === "gates" ? gatesEffect(state, tree) : [];
+  return step.kind === "gates" ? listGatesEffect(state, tree) : [];
 }
 
-function gatesEffect(state: State, tree: string): Effect[] {
+function listGatesEffect(state: State, tree: string): Effect[] {
   const isNew = state.gates?.tree === tree && state.gates.seq > state.position.seq;
   const known = isNew && !state.gates?.void && !state.gates?.again;
   return known
@@ -249,13 +250,13 @@ function gatesEffect(state: State, tree: string): Effect[] {
 }
 
 /** No critic's turn starts without the context of its tree: it is put together once more, then a human is asked. */
-function contextFirst(state: State, turn: Turn): Effect | undefined {
+function findContextFirst(state: State, turn: Turn): Effect | undefined {
   const { tree, activeSince } = state;
   if (!tree?.context?.problem || !isCritic(state, turn.role)) return undefined;
   return { kind: "context", key: `context:${tree.id}.${turn.id}.${activeSince}`, tree: tree.id };
 }
 
-function childEffects(state: State): Effect[] {
+function listChildEffects(state: State): Effect[] {
   const { children } = state;
   if (!children) return [];
   if (children.joined || children.step !== state.position.step) return listStops(state);
@@ -285,7 +286,7 @@ function listStops({ children }: State): Effect[] {
 }
 
 /** Moments that come by themselves, from the record: the same after any restart. */
-function clocks(state: State): Effect[] {
+function listClocks(state: State): Effect[] {
   if (state.lifecycle !== "RUNNING") return [];
   const entered = state.position.seq;
   const moments = { wait: getWaitDeadline(state), step: getStepDeadline(state), run: getRunDeadline(state) };
@@ -298,7 +299,7 @@ function clocks(state: State): Effect[] {
 }
 
 /** The view of a pair is written after each change of what it shows. */
-function pairSessions({ program, tasks = {} }: State): Effect[] {
+function listPairSessions({ program, tasks = {} }: State): Effect[] {
   return (program.tasks ?? []).flatMap(({ key, overlay }): Effect[] => {
     const known = tasks[key];
     if (overlay !== "paired_workflow" || !known || (known.view?.seq ?? 0) > known.changed) return [];

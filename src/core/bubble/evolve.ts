@@ -2,7 +2,7 @@
 
 import { countWarningsOfTurn } from "../limits/warning-limit.ts";
 import type { Envelope, EnvelopeOf, EnvelopeType, PayloadOf } from "../model/record/envelope.ts";
-import { invariant } from "../model/refusal.ts";
+import { assertInvariant } from "../model/refusal.ts";
 import type { Lifecycle, State } from "../model/state.ts";
 import { parseTime } from "../model/value/time.ts";
 import { applyBaseReply } from "./evolve/base.ts";
@@ -57,7 +57,7 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
     move(
       {
         ...state,
-        workspace: workspaceOf(payload),
+        workspace: buildWorkspace(payload),
         ...(payload.git ? { git: payload.git } : {}),
       },
       "RUNNING",
@@ -180,10 +180,10 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
 
 export function evolve(state: State | undefined, envelope: Envelope): State {
   if (envelope.type === "BUBBLE_CREATED") {
-    invariant(!state, "BUBBLE_CREATED is the first envelope");
+    assertInvariant(!state, "BUBBLE_CREATED is the first envelope");
     return applyCreated(envelope);
   }
-  invariant(state, `${envelope.type} before BUBBLE_CREATED`);
+  assertInvariant(state, `${envelope.type} before BUBBLE_CREATED`);
   const fold = folds[envelope.type] as Fold<EnvelopeType>;
   const next = dropPauseAfterEnd(fold(state, envelope));
   const own: Fresh = next === state ? { ...state } : next;
@@ -262,7 +262,7 @@ function countRefusedReview({ turn }: State, { code, turn: id }: PayloadOf<"WARN
 
 /** Given what a fold has just made: it is moved as it is. */
 function move(state: Fresh, to: Lifecycle): State {
-  if (!mayMove(state.lifecycle, to)) invariant(false, `${state.lifecycle} → ${to} is not in the table`);
+  if (!mayMove(state.lifecycle, to)) assertInvariant(false, `${state.lifecycle} → ${to} is not in the table`);
   state.lifecycle = to;
   return state;
 }
@@ -292,7 +292,7 @@ function endBubble(
 }
 
 /** Its notes are for whoever works there; most trees have none. */
-function workspaceOf({
+function buildWorkspace({
   path,
   branch,
   notes,

@@ -73,7 +73,7 @@ export function collectEntries({ placed }: DocumentReading): Entries {
     requirements: drafts.filter(({ kind }) => kind === "requirement"),
     criteria: drafts.filter(({ kind }) => kind === "criterion"),
     mentions: placed.flatMap(listMentions),
-    links: placed.flatMap(linkIn),
+    links: placed.flatMap(listLinks),
   };
 }
 
@@ -90,10 +90,10 @@ function visit(walk: Walk, { block, places, under }: PlacedBlock): void {
 }
 
 function read(walk: Walk, block: Exclude<Block, { kind: "code" | "quote" }>, isCriteria: boolean): void {
-  const rank = rankOf(block);
+  const rank = getRank(block);
   walk.owners = walk.owners.filter((owner) => owner.rank < rank);
   const text = getProse(block).text;
-  const lead = block.kind === "row" ? rowId(block.cells, isCriteria) : parseLeadingId(text);
+  const lead = block.kind === "row" ? findRowId(block.cells, isCriteria) : parseLeadingId(text);
   const names = findIdKeys(blankCode(blankLinksAndTags(text)));
   const isNamed = lead !== undefined && !(isCriteria && requirementPrefixes.has(lead.prefix));
   if (block.kind === "heading" && !isNamed) {
@@ -112,7 +112,7 @@ function addAll(refs: Set<string> | undefined, keys: readonly string[]): void {
 }
 
 /** A row may name its criterion's requirement first, or the other way round. */
-function rowId(cells: readonly string[], isCriteria: boolean): Id | undefined {
+function findRowId(cells: readonly string[], isCriteria: boolean): Id | undefined {
   const ids = cells.flatMap((cell) => parseLeadingId(cell) ?? []);
   const others = isCriteria ? requirementPrefixes : criterionPrefixes;
   return ids.find((id) => !others.has(id.prefix)) ?? ids[0];
@@ -138,7 +138,7 @@ function add(walk: Walk, { block, rank, text, id, names, isCriteria }: Begun): v
   if (!draft.inTable) walk.owners.push({ rank, draft });
 }
 
-function rankOf(block: Block): number {
+function getRank(block: Block): number {
   if (block.kind === "heading") return block.level;
   return block.kind === "item" ? itemRank + block.depth : paragraphRank;
 }
@@ -151,7 +151,7 @@ function listMentions({ block, places }: PlacedBlock): Mention[] {
 }
 
 /** The ids of a table row, or of a line in a traceability section. */
-function linkIn({ block, places }: PlacedBlock): string[][] {
+function listLinks({ block, places }: PlacedBlock): string[][] {
   const isLink = block.kind === "row" ? !block.header : places.includes("trace") && block.kind !== "code";
   return isLink ? [findIdKeys(blankCode(blankLinksAndTags(getProse(block).text)))] : [];
 }

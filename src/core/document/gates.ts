@@ -7,14 +7,14 @@ import { checkNames } from "./check-names.ts";
 export function buildDocumentGates(path: string): Gate[] {
   return checkNames.map((name) => ({
     name,
-    command: `pairflow document check ${shellWord(path)} --check ${name}`,
+    command: `pairflow document check ${quoteWord(path)} --check ${name}`,
     required: true,
     timeout_seconds: 60,
   }));
 }
 
 /** A path as one word of a shell, which no command takes for a flag. */
-function shellWord(path: string): string {
+function quoteWord(path: string): string {
   const safe = path.startsWith("-") ? `./${path}` : path;
   return /^[\w./@%+,-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
 }

@@ -23,11 +23,11 @@ export function getProse(block: Block): Prose {
     starts.push(at);
     at += piece.text.length + 1;
   }
-  return { text, lineAt: (place) => block.pieces[indexBefore(starts, place)]?.line ?? block.line };
+  return { text, lineAt: (place) => block.pieces[findIndexBefore(starts, place)]?.line ?? block.line };
 }
 
 /** The last start that is not behind a place; a passage can have thousands of lines and problems. */
-function indexBefore(starts: readonly number[], place: number): number {
+function findIndexBefore(starts: readonly number[], place: number): number {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
@@ -80,14 +80,14 @@ function blankSpans(text: string, { quotes }: { quotes: boolean }): string {
 /** Where something that is not prose ends, if it begins here. */
 function findHiddenEnd(text: string, at: number, quotes: boolean): number {
   const one = text[at] ?? "";
-  if (one === "<" && /[a-z/!]/i.test(text[at + 1] ?? "")) return tagEnd(text, at);
+  if (one === "<" && /[a-z/!]/i.test(text[at + 1] ?? "")) return findTagEnd(text, at);
   if (one === "(" && text[at - 1] === "]") return findClosingMark(text, at, ")");
-  if (one === "h" || one === "w") return addressEnd(text, at);
+  if (one === "h" || one === "w") return findAddressEnd(text, at);
   if (!quotes || !closers[one] || /\d/.test(text[at - 1] ?? "")) return at;
   return findClosingMark(text, at, closers[one]);
 }
 
-function tagEnd(text: string, at: number): number {
+function findTagEnd(text: string, at: number): number {
   for (let i = at + 1; i < Math.min(text.length, at + reach); i++) {
     if (text[i] === ">") return i + 1;
     if (text[i] === "<" || text[i] === "\n") return at;
@@ -101,7 +101,7 @@ function findClosingMark(text: string, at: number, closer: string): number {
   return near < 0 ? at : at + near + 2;
 }
 
-function addressEnd(text: string, at: number): number {
+function findAddressEnd(text: string, at: number): number {
   if (!/^(?:https?:\/\/|www\.)/.test(text.slice(at, at + 8))) return at;
   let end = at;
   while (end < text.length && !/[\s)>\]]/.test(text[end] ?? " ")) end++;

@@ -51,7 +51,7 @@ export function parseBlocks(markdown: string): Block[] {
   const lines = parseMarkdownLines(markdown);
   const reader: Reader = { blocks: [], indents: [], gap: true, table: false };
   for (const [i, line] of lines.entries()) readLine(reader, line, lines[i + 1]);
-  return reader.blocks.map((block) => (block.kind === "paragraph" ? boldHeading(block) : block));
+  return reader.blocks.map((block) => (block.kind === "paragraph" ? buildBoldHeading(block) : block));
 }
 
 function readLine(reader: Reader, line: MarkdownLine, next: MarkdownLine | undefined): void {
@@ -146,14 +146,14 @@ function readRow(reader: Reader, line: MarkdownLine, next: MarkdownLine | undefi
   const begins = !reader.table && next !== undefined && !next.code && isDelimiter(next.text);
   if (!begins && !reader.table) return false;
   if (!begins && isDelimiter(line.text)) return true;
-  push(reader, { kind: "row", line: line.number, cells: cellsOf(line.text), header: begins });
+  push(reader, { kind: "row", line: line.number, cells: listCells(line.text), header: begins });
   reader.table = true;
   return true;
 }
 
 const isDelimiter = (text: string) => /^[\s|:-]*$/.test(text) && text.includes("|") && text.includes("-");
 
-function cellsOf(text: string): string[] {
+function listCells(text: string): string[] {
   const cells: string[] = [""];
   const trimmed = text.trim().replace(/^\|/, "");
   for (let i = 0; i < trimmed.length; i++) {
@@ -169,7 +169,7 @@ function cellsOf(text: string): string[] {
 }
 
 /** A line that is bold from end to end is how many people write a heading; it ranks below all others. */
-function boldHeading(block: Passage): Block {
+function buildBoldHeading(block: Passage): Block {
   const [only, ...more] = block.pieces;
   if (!only || more.length > 0) return block;
   const words = only.text.endsWith(":") ? only.text.slice(0, -1) : only.text;

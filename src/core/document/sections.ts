@@ -133,7 +133,7 @@ export interface PlacedBlock {
 
 /** Every block with the places it stands in: those of the nearest heading around it that opens any. */
 export function placeBlocks(blocks: readonly Block[]): PlacedBlock[] {
-  const title = titleOf(blocks);
+  const title = findTitle(blocks);
   let open: { heading: Heading; places: readonly SectionPlace[] }[] = [];
   return blocks.map((block) => {
     if (block.kind === "heading") {
@@ -147,7 +147,7 @@ export function placeBlocks(blocks: readonly Block[]): PlacedBlock[] {
 }
 
 /** The only heading of the first level, if it stands above all others and is not simply called like a section. */
-function titleOf(blocks: readonly Block[]): Heading | undefined {
+function findTitle(blocks: readonly Block[]): Heading | undefined {
   const headings = blocks.filter((block) => block.kind === "heading");
   const [first, second] = headings;
   if (first?.level !== 1 || !second || headings.filter(({ level }) => level === 1).length > 1)

@@ -9,13 +9,13 @@ export interface Trace {
 }
 
 /** Follows every reference between requirements and criteria, in both directions. */
-export function traceOf({ requirements, criteria, links }: Entries): Trace {
+export function buildTrace({ requirements, criteria, links }: Entries): Trace {
   const known = collectEntryKeys(requirements);
   const isKnown = (key: string) => known.has(key) || known.has(getParentKey(key));
-  const names = new Set(criteria.map(nameOf));
+  const names = new Set(criteria.map(getName));
   const groups = [
     ...requirements.map(({ id, refs }) => (id ? [id.key, ...[...refs].filter((key) => names.has(key))] : [])),
-    ...criteria.map((entry) => [nameOf(entry), ...[...entry.refs].filter(isKnown)]),
+    ...criteria.map((entry) => [getName(entry), ...[...entry.refs].filter(isKnown)]),
     ...links,
   ];
   const proven = new Set<string>();
@@ -28,12 +28,12 @@ export function traceOf({ requirements, criteria, links }: Entries): Trace {
   }
   return {
     proven: addRelatives(proven, known),
-    loose: criteria.filter((entry) => !tied.has(nameOf(entry))),
+    loose: criteria.filter((entry) => !tied.has(getName(entry))),
   };
 }
 
 /** A criterion without an id is known by its line. */
-const nameOf = ({ id, line }: Entry): string => id?.key ?? `line ${line}`;
+const getName = ({ id, line }: Entry): string => id?.key ?? `line ${line}`;
 
 export const collectEntryKeys = (entries: readonly Entry[]): Set<string> =>
   new Set(entries.flatMap(({ id }) => (id ? [id.key] : [])));

@@ -19,7 +19,7 @@ export interface SensitiveEdit {
 /** Made on first use: a hundred patterns take longer to compile than a short command runs. */
 let matchers: readonly { kind: SensitiveKind; matches: (path: string) => boolean }[] | undefined;
 
-function kinds() {
+function listKinds() {
   matchers ??= (Object.keys(sensitivePaths) as SensitiveKind[]).map((kind) => ({
     kind,
     matches: compileGlobs(sensitivePaths[kind], { ignoreCase: true }),
@@ -30,13 +30,13 @@ function kinds() {
 /** The changed files that belong to the tests, the gates, the CI or the project's knowledge, in the order of the change. */
 export function findSensitiveEdits(files: readonly ChangedFile[]): SensitiveEdit[] {
   return files.flatMap(({ path, from, status, removed }) => {
-    const kind = kindOf(path) ?? (from === undefined ? undefined : kindOf(from));
+    const kind = findKind(path) ?? (from === undefined ? undefined : findKind(from));
     return kind ? [{ kind, path, status, removed, ...(from === undefined ? {} : { from }) }] : [];
   });
 }
 
-function kindOf(path: string): SensitiveKind | undefined {
-  return kinds().find(({ matches }) => matches(path))?.kind;
+function findKind(path: string): SensitiveKind | undefined {
+  return listKinds().find(({ matches }) => matches(path))?.kind;
 }
 
 /** A sentence about one of them: `tests: test/cart.test.ts (modified, −12 lines)`. */

@@ -40,8 +40,8 @@ export function adoptTestCommands({
   profile,
   approvedCommands,
 }: TestCommandSources): AdoptedGates {
-  const criteria = testPlan(story?.test_criteria);
-  const planned = testPlan(plan?.test_plan);
+  const criteria = parseTestPlan(story?.test_criteria);
+  const planned = parseTestPlan(plan?.test_plan);
   const named = planned.commands.length > 0 ? planned.commands : criteria.commands;
   const seen = [
     ...profile.map(({ command }) => command),
@@ -53,7 +53,7 @@ export function adoptTestCommands({
     return spelling === undefined ? [] : [{ ...test, command: spelling }];
   });
   // What the human approved with the story holds for the plan too, as far as the plan says nothing itself.
-  const whole = { ...patternsOf(criteria), ...patternsOf(planned) };
+  const whole = { ...buildPatterns(criteria), ...buildPatterns(planned) };
   return {
     gates: addWholePatterns(approved, whole).reduce(adoptCommand, profile),
     unapproved: named.map(({ command }) => command).filter((command) => !seen.some(matchSame(command))),
@@ -88,21 +88,21 @@ const runsTests =
 function adoptCommand(gates: readonly Gate[], { command, ...patterns }: TestCommand): readonly Gate[] {
   const at = gates.findIndex((gate) => isSame(gate.command, command));
   const own = gates[at];
-  if (own) return gates.with(at, { ...own, ...patterns, ...patternsOf(own) });
-  return [...gates, { name: freeName(gates), command, required: true, timeout_seconds: 600, ...patterns }];
+  if (own) return gates.with(at, { ...own, ...patterns, ...buildPatterns(own) });
+  return [...gates, { name: getFreeName(gates), command, required: true, timeout_seconds: 600, ...patterns }];
 }
 
-function freeName(gates: readonly Gate[], number = 1): string {
+function getFreeName(gates: readonly Gate[], number = 1): string {
   const name = number === 1 ? "test" : `test-${number}`;
-  return gates.some((gate) => gate.name === name) ? freeName(gates, number + 1) : name;
+  return gates.some((gate) => gate.name === name) ? getFreeName(gates, number + 1) : name;
 }
 
 /** The commands of a paper, each once, with the patterns said for it. */
-function testPlan(value: unknown): TestPlan {
+function parseTestPlan(value: unknown): TestPlan {
   if (!isObject(value)) return { commands: [] };
   const list = Array.isArray(value.commands) ? value.commands : [];
-  const commands = list.map(testCommand).filter(({ command }) => command !== "");
-  return { ...patternsOf(value), commands: commands.reduce(addOnce, []) };
+  const commands = list.map(parseTestCommand).filter(({ command }) => command !== "");
+  return { ...buildPatterns(value), commands: commands.reduce(addOnce, []) };
 }
 
 function addOnce(tests: readonly TestCommand[], next: TestCommand): TestCommand[] {
@@ -111,13 +111,13 @@ function addOnce(tests: readonly TestCommand[], next: TestCommand): TestCommand[
   return first ? tests.with(at, { ...next, ...first }) : [...tests, next];
 }
 
-function testCommand(value: unknown): TestCommand {
+function parseTestCommand(value: unknown): TestCommand {
   if (!isObject(value)) return { command: typeof value === "string" ? value.trim() : "" };
-  return { ...patternsOf(value), command: testCommand(value.command).command };
+  return { ...buildPatterns(value), command: parseTestCommand(value.command).command };
 }
 
 /** The patterns that can be used; a paper with others is refused when it is handed in. */
-function patternsOf(value: PaperValue | Patterns): Patterns {
+function buildPatterns(value: PaperValue | Patterns): Patterns {
   const { success_pattern, failure_pattern } = value;
   return {
     ...(isPattern(success_pattern) ? { success_pattern } : {}),

@@ -7,7 +7,7 @@ import type { Children } from "../model/run.ts";
 import type { State } from "../model/state.ts";
 import { clip } from "../model/value/sizes.ts";
 import { listReadyPlanTasks } from "../plan/tasks/check.ts";
-import { buildChildOfTask, parsePlanTasks, planIn } from "../plan/tasks/child.ts";
+import { buildChildOfTask, findTaskPlan, parsePlanTasks } from "../plan/tasks/child.ts";
 import { rejectOption } from "../questions/common-options.ts";
 import { getCodeCommit } from "../state/code-tree.ts";
 import type { DecisionBatch } from "./batch.ts";
@@ -23,13 +23,13 @@ export function openChildren(batch: DecisionBatch, step: StepOf<"children">): St
   const depth = (state.parent?.depth ?? 0) + 1;
   if (depth > maxDepth && state.steps?.[step.name]?.output?.depth !== depth)
     return askAboutDepth(batch, depth);
-  if (step.from !== undefined && openParts(state, step).length === 0) return endWithAllParts(state, step);
+  if (step.from !== undefined && listOpenParts(state, step).length === 0) return endWithAllParts(state, step);
   open(batch, step);
   return undefined;
 }
 
 /** The tasks of a paper that can be worked on now: what they depend on is done, and their files do not meet. */
-function openParts(state: State, { from = "" }: StepOf<"children">): PlanTask[] {
+function listOpenParts(state: State, { from = "" }: StepOf<"children">): PlanTask[] {
   const { parts = {}, papers } = state;
   const left = parsePlanTasks(papers?.[from]?.value).filter(({ id }) => parts[id] === undefined);
   const done = Object.entries(parts).filter(([, { status }]) => status === "completed");
@@ -72,8 +72,8 @@ export function open(batch: DecisionBatch, step: StepOf<"children">): void {
 
 function listWantedChildren(state: State, step: StepOf<"children">): Child[] {
   if (step.from !== undefined) {
-    const plan = planIn(state.papers?.plan?.value, state.program.payload ?? {});
-    return openParts(state, step).map((task) =>
+    const plan = findTaskPlan(state.papers?.plan?.value, state.program.payload ?? {});
+    return listOpenParts(state, step).map((task) =>
       buildChildOfTask(task, plan, step.workflow ?? state.program.id),
     );
   }

@@ -1,14 +1,14 @@
 // Steps that need no agent, human or process: the result of each, or undefined when something must be waited for.
 
 import { judgeChain } from "../judge/chain-judge.ts";
-import { scoreOf } from "../judge/confidence.ts";
+import { findScore } from "../judge/confidence.ts";
 import { findValidGateEvidence, judge, listRedGates } from "../judge/convergence.ts";
 import { collectConvergenceEvidence } from "../judge/convergence-evidence.ts";
 import { judgeExit, judgePolicy } from "../judge/exit.ts";
 import { buildFacts } from "../judge/facts.ts";
 import { isHandedOverAgain, listBrokenGates } from "../judge/gate-runs/repeated.ts";
 import type { Step, StepOf } from "../model/program.ts";
-import { invariant } from "../model/refusal.ts";
+import { assertInvariant } from "../model/refusal.ts";
 import type { State } from "../model/state.ts";
 import { clip } from "../model/value/sizes.ts";
 import { renderPaper } from "../paper/render.ts";
@@ -53,7 +53,7 @@ const runs: Runs = {
 /** The result of the current step if it needs nobody; undefined when it has to wait. */
 export function runImmediateStep(batch: DecisionBatch): StepResult | undefined {
   const step = getCurrentStep(batch.state);
-  invariant(step, `step ${batch.state.position.step} exists`);
+  assertInvariant(step, `step ${batch.state.position.step} exists`);
   const run = runs[step.kind] as ((batch: DecisionBatch, step: Step) => StepResult | undefined) | undefined;
   return run?.(batch, step);
 }
@@ -77,7 +77,7 @@ function ask(batch: DecisionBatch, step: StepOf<"question">): undefined {
   const { state } = batch;
   if (state.questions.some(({ seq }) => seq > state.position.seq)) return undefined;
   const words = questions[step.ask];
-  invariant(words, `question ${step.ask} exists`);
+  assertInvariant(words, `question ${step.ask} exists`);
   const { text, options, findings } = words(state);
   const asked = step.text === undefined ? text : fillText(step.text, buildFacts(state)).text;
   const shown = step.shows === undefined ? undefined : state.papers?.[step.shows]?.value;
@@ -93,12 +93,12 @@ function ask(batch: DecisionBatch, step: StepOf<"question">): undefined {
 /** Whether the newest review may be followed: its critic was asked again before, so that this is the last word. */
 function validate({ state }: DecisionBatch, { min_confidence: wanted }: StepOf<"validate">): StepResult {
   const review = state.lastReview;
-  if (!review || review.tree !== state.tree?.id) return invalid("this tree has no review", []);
-  if (review.invalid?.length) return invalid(review.invalid[0] ?? "", review.invalid);
+  if (!review || review.tree !== state.tree?.id) return failInvalid("this tree has no review", []);
+  if (review.invalid?.length) return failInvalid(review.invalid[0] ?? "", review.invalid);
   const limit = wanted ?? state.config.review.min_confidence;
   const sure = review.opinion?.confidence ?? 1;
   if (sure < limit)
-    return invalid(`${review.agent} is only ${sure} sure of its review, ${limit} is asked for`, []);
+    return failInvalid(`${review.agent} is only ${sure} sure of its review, ${limit} is asked for`, []);
   return {
     outcome: "success",
     why: `the review of ${review.agent} counts`,
@@ -106,7 +106,7 @@ function validate({ state }: DecisionBatch, { min_confidence: wanted }: StepOf<"
   };
 }
 
-const invalid = (reason: string, details: readonly string[]): StepResult => ({
+const failInvalid = (reason: string, details: readonly string[]): StepResult => ({
   outcome: "fail",
   why: `the review does not count: ${reason}`,
   output: { valid: false, reason: clip(reason, 1000), details: details.slice(0, 10) },
@@ -129,7 +129,7 @@ function emit(batch: DecisionBatch, step: StepOf<"emit">): StepResult {
 }
 
 function score(batch: DecisionBatch): StepResult {
-  const confidence = scoreOf(batch.state);
+  const confidence = findScore(batch.state);
   if (!confidence) return { outcome: "scored", why: "there is nothing to score" };
   const known = getTaskProgress(batch.state)?.confidence;
   if (known?.tree !== confidence.tree || known.score !== confidence.score)

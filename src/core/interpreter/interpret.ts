@@ -6,7 +6,7 @@ import { buildFacts } from "../judge/facts.ts";
 import { areRoundsSpent, describeSpentLimit } from "../limits/rounds.ts";
 import type { Route, Step } from "../model/program.ts";
 import type { PayloadOf } from "../model/record/envelope.ts";
-import { invariant } from "../model/refusal.ts";
+import { assertInvariant } from "../model/refusal.ts";
 import type { Dialect } from "../model/review/verdict.ts";
 import type { State } from "../model/state.ts";
 import { clip } from "../model/value/sizes.ts";
@@ -19,7 +19,7 @@ import {
   getLoop,
   isProducer,
 } from "../state/workflow-position.ts";
-import { isConditionTrue, limitIn } from "../workflow/condition.ts";
+import { findLimitIn, isConditionTrue } from "../workflow/condition.ts";
 import type { DecisionBatch } from "./batch.ts";
 import { runImmediateStep } from "./immediate.ts";
 import type { StepOutput } from "./step-result.ts";
@@ -44,7 +44,7 @@ export function findProducerStep(state: State): Step {
   const step = state.program.steps.find(
     (candidate) => candidate.kind === "turn" && candidate.role === producer && candidate.task === task?.key,
   );
-  invariant(step, "a workflow has a producer's turn");
+  assertInvariant(step, "a workflow has a producer's turn");
   return step;
 }
 
@@ -64,7 +64,7 @@ const findFirstMaker = ({ steps }: State["program"]) =>
 /** Where a person signs what there is. */
 export function findApprovalStep(state: State): Step {
   const step = state.program.steps.find((candidate) => candidate.kind === "approval");
-  invariant(step, "a workflow has an approval");
+  assertInvariant(step, "a workflow has an approval");
   return step;
 }
 
@@ -117,7 +117,7 @@ export function goTo(
 /** Follows a route that another step has for this outcome; its round counts, and a spent budget holds it back. */
 export function takeRouteOf(batch: DecisionBatch, step: Step, outcome: string, why: string): undefined {
   const route = step.on[outcome];
-  invariant(route, `step ${step.name} has a route for ${outcome}`);
+  assertInvariant(route, `step ${step.name} has a route for ${outcome}`);
   take(batch, { outcome, route, why });
   runOn(batch);
 }
@@ -133,9 +133,9 @@ export function runOn(batch: DecisionBatch): undefined {
 
 function follow(batch: DecisionBatch, outcome: string, why: string, came: StepOutput): undefined {
   const step = getCurrentStep(batch.state);
-  invariant(step, "an outcome belongs to a step");
+  assertInvariant(step, "an outcome belongs to a step");
   const route = step.on[outcome];
-  invariant(route, `step ${step.name} has a route for ${outcome}`);
+  assertInvariant(route, `step ${step.name} has a route for ${outcome}`);
   // A workflow that could not be started is what a human's `continue` comes back to.
   const failed = step.kind === "start" && findStep(batch.state, route.to)?.kind === "question";
   take(batch, { outcome, route, why, came, ...(failed ? { held: { to: step.name, swap: false } } : {}) });
@@ -180,7 +180,7 @@ function findCountingState(state: State, to: string): State | undefined {
 /** A step with a limit of its own says itself that it is used up. */
 function mayRun(state: State, to: string): boolean {
   const when = findStep(state, to)?.when;
-  return when === undefined || limitIn(when) === undefined;
+  return when === undefined || findLimitIn(when) === undefined;
 }
 
 function cancel(batch: DecisionBatch, { outcome, why }: Going): undefined {
@@ -196,7 +196,7 @@ function cancel(batch: DecisionBatch, { outcome, why }: Going): undefined {
 function findHeldRoute(state: State): Route {
   const { held } = state.position;
   const to = held?.to ?? state.lastTurn?.step;
-  invariant(to, "something to continue with");
+  assertInvariant(to, "something to continue with");
   const step = findStep(state, to);
   const produces =
     step?.kind === "turn" && isProducer({ ...state, position: { ...state.position, step: to } }, step.role);
@@ -209,7 +209,7 @@ function enter(batch: DecisionBatch, going: Going): undefined {
   const { state } = batch;
   const { outcome, route, came = {}, held } = going;
   const step = findStep(state, route.to);
-  invariant(step, `step ${route.to} exists`);
+  assertInvariant(step, `step ${route.to} exists`);
   const why = chooseTurnReason(state, getCurrentStep(state), step, going.why);
   if (step.kind === "approval" && isOver(state)) return finish(batch, going);
   const met =
@@ -255,8 +255,8 @@ function endPhase(batch: DecisionBatch, key: string, why: string): undefined {
 /** `on_fail` of a step with a condition: the condition is false. */
 function passOver(batch: DecisionBatch, step: Step): undefined {
   const route = step.on.unmet;
-  invariant(route, `step ${step.name} has a route for unmet`);
-  const isLimit = limitIn(step.when ?? "") !== undefined;
+  assertInvariant(route, `step ${step.name} has a route for unmet`);
+  const isLimit = findLimitIn(step.when ?? "") !== undefined;
   take(batch, {
     outcome: "unmet",
     route,

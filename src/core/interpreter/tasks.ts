@@ -21,18 +21,19 @@ export function startNextTask(batch: DecisionBatch, leaving: Leaving): undefined
   const { children } = batch.state;
   // Children that were settled with failures still have to be put together.
   if (children && !children.joined && children.each.some(({ report }) => report?.status === "completed"))
-    return step(batch, leaving, children.step, { outcome: "continue" });
+    return advanceTask(batch, leaving, children.step, { outcome: "continue" });
   skipBlocked(batch);
   const ready = listReadyProgramTasks(batch.state);
   const fan = batch.state.program.steps.find(({ kind, name }) => kind === "children" && name === "children");
   const isWide = (batch.state.program.max_concurrent ?? 1) > 1 && ready.length > 1;
-  if (isWide && fan) return step(batch, leaving, fan.name, { why: `${keys(ready)} can run side by side` });
+  if (isWide && fan)
+    return advanceTask(batch, leaving, fan.name, { why: `${joinKeys(ready)} can run side by side` });
   const [first] = ready;
   if (first) return startTask(batch, first, leaving);
   endRun(batch, leaving);
 }
 
-const keys = (tasks: readonly ProgramTask[]) => tasks.map(({ key }) => key).join(", ");
+const joinKeys = (tasks: readonly ProgramTask[]) => tasks.map(({ key }) => key).join(", ");
 
 const isDone = (state: State, key: string) =>
   ["completed", "accepted"].includes(state.tasks?.[key]?.status ?? "");
@@ -69,11 +70,11 @@ const isLost = ({ tasks = {} }: State, key: string) =>
 
 export function startTask(batch: DecisionBatch, task: ProgramTask, leaving: Leaving): undefined {
   batch.write("TASK_STARTED", { task: task.key, roles: task.roles, why: clip(leaving.why, 2000) });
-  step(batch, leaving, task.first, {});
+  advanceTask(batch, leaving, task.first, {});
 }
 
 /** Enters a step with a new round: another task has a budget of its own. */
-function step(
+function advanceTask(
   batch: DecisionBatch,
   { outcome, why, output, error }: Leaving,
   to: string,
@@ -105,7 +106,7 @@ function endRun(batch: DecisionBatch, leaving: Leaving): undefined {
       why: accepted ? "a human accepted a task as it is" : "every task is completed",
     });
   if (state.parent || !state.tree || !approval) batch.write("FINISHED", { outcome: "completed" });
-  else step(batch, leaving, approval.name, {});
+  else advanceTask(batch, leaving, approval.name, {});
 }
 
 function endNotCompleted(

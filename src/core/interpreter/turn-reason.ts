@@ -11,7 +11,7 @@ const longestWords = 300;
 /** The reason for entering `to`: `why`, unless the step that is left says nothing of its own about the work. */
 export function chooseTurnReason(state: State, from: Step | undefined, to: Step, why: string): string {
   const makes = to.kind === "turn" && (to.answer === "handoff" || to.answer === "paper");
-  return makes && isMute(from) ? (rejection(state) ?? describeRedGates(state) ?? why) : why;
+  return makes && isMute(from) ? (findRejection(state) ?? describeRedGates(state) ?? why) : why;
 }
 
 /** An event is for others, and a branch without words of its own is a way through the workflow. */
@@ -19,7 +19,7 @@ const isMute = (step: Step | undefined): boolean =>
   step?.kind === "emit" || (step?.kind === "branch" && step.say === undefined);
 
 /** The newest word about this tree, where it rejects. */
-function rejection(state: State): string | undefined {
+function findRejection(state: State): string | undefined {
   const { lastReview: review, tree } = state;
   const isOlder =
     (review?.seq ?? 0) < (findValidGateEvidence(state)?.seq ?? 0) && listRedGates(state).length > 0;

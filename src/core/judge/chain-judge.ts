@@ -1,6 +1,6 @@
 // The judge of a chain of critics that continues after an objection: whose turn is next, and when all have passed one tree.
 import type { Review, State } from "../model/state.ts";
-import { openBlocking, openFindings } from "../state/severity.ts";
+import { listOpenBlocking, listOpenFindings } from "../state/severity.ts";
 import { getCurrentStep, getLoop } from "../state/workflow-position.ts";
 import { getChainPosition, hasChainPassed } from "./chain.ts";
 import { joinWithAnd, listRedGates } from "./convergence.ts";
@@ -36,22 +36,25 @@ function isObjection(state: State): boolean {
   const { reviews, tree } = state;
   const last = reviews.at(-1);
   const isNewest = last !== undefined && last.tree === tree?.id && tree.seq < last.seq;
-  return isNewest && !last.clean && openFindings(state).length > 0;
+  return isNewest && !last.clean && listOpenFindings(state).length > 0;
 }
 
 function judgeObjection(state: State): ChainJudgement {
   const last = state.reviews.at(-1);
-  const open = openFindings(state);
+  const open = listOpenFindings(state);
   const said = open.length > 0 ? `: ${joinWithAnd(open)}` : "";
   if (last?.route !== undefined && last.route !== "fixable")
-    return { outcome: wayOf(state, last.route), why: `${last.agent} says that this is ${last.route}${said}` };
-  if (openBlocking(state).length > 0 && state.progress.repeats >= 2)
+    return {
+      outcome: getWay(state, last.route),
+      why: `${last.agent} says that this is ${last.route}${said}`,
+    };
+  if (listOpenBlocking(state).length > 0 && state.progress.repeats >= 2)
     return { outcome: "stuck", why: `the same findings stayed open on the same tree twice${said}` };
   return { outcome: "revise", why: `${last?.agent} wants changes${said}` };
 }
 
 /** Where the workflow has a way for it, that is taken; elsewhere a human is asked. */
-function wayOf(state: State, route: NonNullable<Review["route"]>): ChainJudgement["outcome"] {
+function getWay(state: State, route: NonNullable<Review["route"]>): ChainJudgement["outcome"] {
   if (route === "fixable" || route === "unknown") return "stuck";
   return getCurrentStep(state)?.on[route] ? route : "stuck";
 }

@@ -7,7 +7,7 @@ import type { PayloadOf } from "../model/record/envelope.ts";
 import type { Severity } from "../model/review/finding.ts";
 import type { Review, State, Tree } from "../model/state.ts";
 import { clip } from "../model/value/sizes.ts";
-import { openFindings } from "../state/severity.ts";
+import { listOpenFindings } from "../state/severity.ts";
 import { getCurrentTask, getTaskProgress } from "../state/workflow-position.ts";
 import { findValidGateEvidence } from "./convergence.ts";
 
@@ -20,17 +20,17 @@ interface Measured {
 type Metric = (state: State, tree: Tree) => Measured;
 
 const metrics: Readonly<Record<MetricName, Metric>> = {
-  gates,
-  coverage,
+  gates: measureGates,
+  coverage: measureCoverage,
   review,
-  findings,
+  findings: measureFindings,
   scope,
-  size,
+  size: measureSize,
   judge,
 };
 
 /** The score of the current task's tree; undefined where the task asks for none, or nothing was handed over yet. */
-export function scoreOf(state: State): PayloadOf<"CONFIDENCE"> | undefined {
+export function findScore(state: State): PayloadOf<"CONFIDENCE"> | undefined {
   const task = getCurrentTask(state);
   const { tree } = state;
   if (!task?.confidence || !tree) return undefined;
@@ -52,11 +52,11 @@ function measure(name: string, state: State, tree: Tree): Measured {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((before, number) => before + number, 0);
 const roundValue = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000;
-const percent = (value: number) => `${Math.round(value * 100)} %`;
+const formatPercent = (value: number) => `${Math.round(value * 100)} %`;
 const measureNothing = (evidence: string): Measured => ({ value: 0, evidence });
 
 /** Of the gates that ran on this tree, those that passed; a required one counts double. A waiver is no evidence. */
-function gates(state: State): Measured {
+function measureGates(state: State): Measured {
   const evidence = findValidGateEvidence(state);
   const skipped =
     evidence?.results.filter(({ status }) => status === "skipped").map(({ name }) => name) ?? [];
@@ -75,7 +75,7 @@ function gates(state: State): Measured {
 }
 
 /** The poorest of the measured coverages, as a share of what was asked for. */
-function coverage(state: State): Measured {
+function measureCoverage(state: State): Measured {
   const shares = (findValidGateEvidence(state)?.results ?? []).flatMap(
     ({ name, coverage: found, threshold }) => {
       if (found === undefined || threshold === undefined) return [];
@@ -88,7 +88,7 @@ function coverage(state: State): Measured {
 }
 
 function review(state: State, tree: Tree): Measured {
-  const newest = reviewsOf(state).findLast((one) => one.tree === tree.id);
+  const newest = listReviews(state).findLast((one) => one.tree === tree.id);
   const said = state.lastReview?.tree === tree.id ? state.lastReview : undefined;
   if (said?.invalid && said.seq > (newest?.seq ?? 0))
     return measureNothing(`the newest review, by ${said.agent}, does not count`);
@@ -99,20 +99,20 @@ function review(state: State, tree: Tree): Measured {
   const sure = own?.opinion?.confidence ?? newest.unsure;
   return sure === undefined
     ? { value: 1, evidence: `${newest.agent} approves this tree` }
-    : { value: sure, evidence: `${newest.agent} approves this tree and is ${percent(sure)} sure` };
+    : { value: sure, evidence: `${newest.agent} approves this tree and is ${formatPercent(sure)} sure` };
 }
 
 /** Reviews from before the task began were about something else, even where the tree is the same. */
-function reviewsOf(state: State): readonly Review[] {
+function listReviews(state: State): readonly Review[] {
   const from = getTaskProgress(state)?.seq ?? 0;
   return state.reviews.filter(({ seq }) => seq > from);
 }
 
 const burden: Readonly<Record<Severity, number>> = { P0: 1, P1: 0.6, P2: 0.2, P3: 0.05 };
 
-function findings(state: State): Measured {
+function measureFindings(state: State): Measured {
   if (!wasReviewed(state)) return measureNothing("nobody has reviewed this task yet");
-  const open = openFindings(state);
+  const open = listOpenFindings(state);
   if (open.length === 0) return { value: 1, evidence: "no finding is open" };
   const named = open.map(({ id, severity }) => `${id} ${severity}`).join(", ");
   return {
@@ -126,7 +126,7 @@ function wasReviewed(state: State): boolean {
   const last = state.lastReview;
   const counted = last !== undefined && !last.invalid && last.seq > (progress?.seq ?? 0);
   const told = progress?.history.some(({ approved }) => approved !== undefined) ?? false;
-  return counted || told || reviewsOf(state).length > 0;
+  return counted || told || listReviews(state).length > 0;
 }
 
 function scope(state: State, { secrets = [] }: Tree): Measured {
@@ -143,7 +143,7 @@ function scope(state: State, { secrets = [] }: Tree): Measured {
 const small = 400;
 const huge = 2000;
 
-function size(_state: State, { added, removed }: Tree): Measured {
+function measureSize(_state: State, { added, removed }: Tree): Measured {
   const lines = added + removed;
   return { value: (huge - lines) / (huge - small), evidence: `${lines} lines changed against the base` };
 }

@@ -6,7 +6,7 @@ import type { Finding } from "../model/review/finding.ts";
 import type { GatesEvidence, Review, State } from "../model/state.ts";
 import { listUpheldDisputes } from "../review/findings/ledger.ts";
 import { listLoopAgents, listPastCritics } from "../state/roles.ts";
-import { openBlocking, openFindings, openMinor } from "../state/severity.ts";
+import { listOpenBlocking, listOpenFindings, listOpenMinor } from "../state/severity.ts";
 import { getLoop } from "../state/workflow-position.ts";
 
 export type JudgeResult =
@@ -30,7 +30,7 @@ export function joinWithAnd(findings: readonly Finding[]): string {
   return findings.map((finding) => `${finding.id} (${finding.severity}, ${finding.title})`).join("; ");
 }
 
-const nameOf = ({ name }: { name: string }) => name;
+const getName = ({ name }: { name: string }) => name;
 
 /** The gate results that count now: for this tree, not void, and with this commit message where a hook judged it. */
 export function findValidGateEvidence(state: State): GatesEvidence | undefined {
@@ -56,8 +56,8 @@ export function listRedGates(state: State): string[] {
   const required = state.profile.gates.filter((gate) => gate.required && !isWaived(state, gate.name));
   if (!evidence)
     return state.gates?.commitMessage === undefined || isWaived(state, "hook:commit-msg")
-      ? required.map(nameOf)
-      : [...required.map(nameOf), "hook:commit-msg"];
+      ? required.map(getName)
+      : [...required.map(getName), "hook:commit-msg"];
   const passed = new Set(evidence.results.filter(isGreen).map((result) => result.name));
   const hooks = evidence.results.filter(
     (result) => result.required && !required.some((gate) => gate.name === result.name),
@@ -95,7 +95,7 @@ export function isReviewNeeded(state: State): boolean {
   const last = state.reviews.at(-1);
   if (!last || last.tree !== state.tree?.id) return true;
   const handedOverSince = state.tree.seq > last.seq;
-  return handedOverSince && !(last.clean && openFindings(state).length === 0);
+  return handedOverSince && !(last.clean && listOpenFindings(state).length === 0);
 }
 
 const routes = {
@@ -131,7 +131,7 @@ export function judge(state: State): LoopJudgement {
       why: `the reviewer upheld what the producer disputes: ${joinWithAnd(upheld)}`,
     };
   // Who rejects in so many words sends it back, however small what it found is.
-  const blocking = last?.rejects ? openFindings(state) : openBlocking(state);
+  const blocking = last?.rejects ? listOpenFindings(state) : listOpenBlocking(state);
   if (blocking.length > 0) {
     if (last?.route !== undefined && last.route !== "fixable")
       return {
@@ -149,7 +149,7 @@ export function judge(state: State): LoopJudgement {
       why: `${joinWithAnd(blocking)} ${blocking.length === 1 ? "is" : "are"} open`,
     };
   }
-  const minor = openMinor(state);
+  const minor = listOpenMinor(state);
   if (minor.length > 0)
     return { outcome: "tie_break", why: `only P2/P3 outside core are open: ${joinWithAnd(minor)}` };
   return judgeCleanTree(state);
@@ -197,7 +197,7 @@ export function checkConvergence(state: State): string[] {
   const loop = getLoop(state);
   const profile = checkProfile(state);
   if (profile) problems.push(profile);
-  for (const finding of openFindings(state)) {
+  for (const finding of listOpenFindings(state)) {
     problems.push(
       `open finding ${finding.id} ${finding.severity} ${finding.title}${finding.file ? `  ${finding.file}${finding.line ? `:${finding.line}` : ""}` : ""}`,
     );

@@ -1,13 +1,13 @@
 // The judge of a loop with exit conditions: what follows after gates, score and review. The first condition that holds
 // ends the loop, if the policy of the task agrees; nothing ends it because it has continued for long.
 import type { State } from "../model/state.ts";
-import { openBlocking, openFindings } from "../state/severity.ts";
+import { listOpenBlocking, listOpenFindings } from "../state/severity.ts";
 import { getCurrentTask, getIteration, getLoop, getTaskProgress } from "../state/workflow-position.ts";
 import { isConditionTrue } from "../workflow/condition.ts";
 import { isReviewNeeded, joinWithAnd, listCleanPasses, listRedGates } from "./convergence.ts";
 import { findDoubt } from "./doubt.ts";
 import { buildFacts } from "./facts.ts";
-import { checkPolicy, reviewMissing, signOffNeeded } from "./tiers.ts";
+import { checkPolicy, findNeededSignOff, lacksReview } from "./tiers.ts";
 
 export interface LoopExit {
   readonly outcome:
@@ -26,7 +26,7 @@ export interface LoopExit {
 export function judgeExit(state: State): LoopExit {
   const red = listRedGates(state);
   if (red.length > 0) return { outcome: "gates", why: `gates not green on this tree: ${red.join(", ")}` };
-  const met = conditionMet(state);
+  const met = findMetCondition(state);
   if (met !== undefined && checkPolicy(state).length === 0) return leave(state, met);
   const pending = judgeBeforeReview(state);
   if (pending) return pending;
@@ -34,7 +34,7 @@ export function judgeExit(state: State): LoopExit {
 }
 
 /** The exit condition that holds now. */
-function conditionMet(state: State): string | undefined {
+function findMetCondition(state: State): string | undefined {
   const facts = buildFacts(state);
   return getLoop(state).exit?.find((condition) => isConditionTrue(condition, facts));
 }
@@ -67,8 +67,8 @@ function judgeBeforeReview(state: State): LoopExit | undefined {
 }
 
 function judgeReview(state: State): LoopExit {
-  const blocking = openBlocking(state);
-  const why = reasonToGoOn(state);
+  const blocking = listOpenBlocking(state);
+  const why = explainGoingOn(state);
   const last = state.reviews.at(-1);
   if (last?.route !== undefined && last.route !== "fixable")
     return {
@@ -85,8 +85,8 @@ function judgeReview(state: State): LoopExit {
     : { outcome: "revise", why };
 }
 
-function reasonToGoOn(state: State): string {
-  const open = openFindings(state);
+function explainGoingOn(state: State): string {
+  const open = listOpenFindings(state);
   if (open.length > 0) return `${joinWithAnd(open)} ${open.length === 1 ? "is" : "are"} open`;
   const problems = checkPolicy(state);
   return problems.length > 0 ? problems.join("; ") : "no exit condition holds";
@@ -105,9 +105,9 @@ export interface Policy {
 
 /** After the loop: does the task's policy let it go, and must a human sign? */
 export function judgePolicy(state: State): Policy {
-  if (reviewMissing(state)) return { outcome: "review", why: checkPolicy(state).join("; ") };
+  if (lacksReview(state)) return { outcome: "review", why: checkPolicy(state).join("; ") };
   const problems = checkPolicy(state);
   if (problems.length > 0) return { outcome: "failed", why: problems.join("; ") };
-  const sign = signOffNeeded(state);
+  const sign = findNeededSignOff(state);
   return sign ? { outcome: "signoff", why: sign } : { outcome: "passed", why: "the task's policy is kept" };
 }

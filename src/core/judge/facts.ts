@@ -1,16 +1,16 @@
 // What conditions and references find at their paths, built from the state of a bubble. What is not known is left out, so
 // that nothing can be true by it.
 import type { State } from "../model/state.ts";
-import { openBlocking, openFindings } from "../state/severity.ts";
+import { listOpenBlocking, listOpenFindings } from "../state/severity.ts";
 import { getCurrentTask, getIteration, getLoop, getTaskProgress } from "../state/workflow-position.ts";
 import type { Facts } from "../workflow/path.ts";
 import { findValidGateEvidence, listCleanPasses, listRedGates } from "./convergence.ts";
 import {
   buildStepFacts,
   dropUndefined,
+  findRecord,
   getConfidence,
   getTaskStartSeq,
-  recordOf,
   type Texts,
 } from "./step-facts.ts";
 import { checkPolicy } from "./tiers.ts";
@@ -22,35 +22,35 @@ export function buildFacts(state: State, texts: Texts = {}): Facts {
   const iteration = Math.max(0, getIteration(state));
   const task = getCurrentTask(state);
   return dropUndefined({
-    pair: pairFacts(state, iteration),
-    review: reviewFacts(state, iteration),
+    pair: buildPairFacts(state, iteration),
+    review: buildReviewFacts(state, iteration),
     confidence_score: getConfidence(state)?.score,
-    gates: gateFacts(state),
+    gates: buildGateFacts(state),
     policy: dropUndefined({
       passed: task?.policy !== undefined && checkPolicy(state).length === 0,
       tier: task?.policy?.tier,
     }),
-    findings: { open: openFindings(state).length, blocking: openBlocking(state).length },
+    findings: { open: listOpenFindings(state).length, blocking: listOpenBlocking(state).length },
     execution: { iteration },
     task: dropUndefined({
       key: task?.key,
       iteration: task && iteration,
       subtask: getTaskProgress(state)?.subtask,
     }),
-    human: humanFacts(state),
+    human: buildHumanFacts(state),
     trigger: { payload: state.program.payload ?? {} },
-    papers: papersOf(state),
-    run: { attempt: attemptOf(state) },
+    papers: buildPapers(state),
+    run: { attempt: getAttempt(state) },
     producer: { promised: getTaskProgress(state)?.promised ?? false },
     steps: buildStepFacts(state, texts),
   });
 }
 
-const papersOf = ({ papers = {} }: State): Facts =>
+const buildPapers = ({ papers = {} }: State): Facts =>
   Object.fromEntries(Object.entries(papers).map(([kind, { value }]) => [kind, value]));
 
 /** How often this workflow has been at this piece of work, with this run. */
-const attemptOf = ({ lineage = [], program, config }: State): number =>
+const getAttempt = ({ lineage = [], program, config }: State): number =>
   1 + lineage.filter(({ workflow }) => workflow === program.id || workflow === config.workflow).length;
 
 /** Every critic of the chain has found the current tree clean, and none of their reviews waits for a human's trust. */
@@ -78,7 +78,7 @@ function isUndecided({ reviews }: State): boolean {
   return last?.unsure !== undefined && !last.trusted;
 }
 
-function pairFacts(state: State, iteration: number): Facts {
+function buildPairFacts(state: State, iteration: number): Facts {
   if (getCurrentTask(state)?.overlay !== "paired_workflow") return { challenger_approved: false };
   const loop = getLoop(state);
   return dropUndefined({
@@ -91,25 +91,25 @@ function pairFacts(state: State, iteration: number): Facts {
 }
 
 /** Set wherever a critic reviews; a pair uses the facts of its challenger instead. */
-function reviewFacts(state: State, iteration: number): Facts {
+function buildReviewFacts(state: State, iteration: number): Facts {
   const isOn = getCurrentTask(state)?.overlay !== "paired_workflow" && getLoop(state).critic !== undefined;
   if (!isOn) return {};
   const judged = findNewestReview(state);
   return dropUndefined({
-    decision: decisionOf(state),
+    decision: findDecision(state),
     iteration,
     confidence: judged && state.lastReview?.opinion?.confidence,
   });
 }
 
 /** GO when all have approved, NO_GO when one has not; nothing while others are still to be asked. */
-function decisionOf(state: State): "GO" | "NO_GO" | undefined {
+function findDecision(state: State): "GO" | "NO_GO" | undefined {
   if (isApproved(state)) return "GO";
   const last = findNewestReview(state);
   return last && !last.clean && !isUndecided(state) ? "NO_GO" : undefined;
 }
 
-function gateFacts(state: State): Facts {
+function buildGateFacts(state: State): Facts {
   const red = listRedGates(state);
   return dropUndefined({
     passed: state.tree !== undefined && red.length === 0,
@@ -118,10 +118,10 @@ function gateFacts(state: State): Facts {
 }
 
 /** The newest answer of a human to a question of the workflow. */
-function humanFacts(state: State): Facts {
+function buildHumanFacts(state: State): Facts {
   const answers = state.program.steps
     .filter(({ kind }) => kind === "question")
-    .flatMap(({ name }) => recordOf(state, name) ?? [])
+    .flatMap(({ name }) => findRecord(state, name) ?? [])
     .filter(({ output }) => output?.decision !== undefined)
     .sort((a, b) => b.seq - a.seq);
   return dropUndefined({ decision: answers[0]?.output?.decision, message: answers[0]?.output?.message });

@@ -13,7 +13,7 @@ export interface SessionChoice {
 export function chooseSession(state: State, turn: Turn, step: StepOf<"turn">): SessionChoice {
   if (turn.startFresh) return {};
   if (turn.attempt > 0 && turn.session) return { resume: turn.session };
-  if (step.last_session === "resumed" && isGateTurn(state)) return gateSession(state, turn);
+  if (step.last_session === "resumed" && isGateTurn(state)) return buildGateSession(state, turn);
   const fresh =
     step.session === "fresh" &&
     !(isCritic(state, turn.role) && state.config.reviewer_context_mode === "persistent");
@@ -22,7 +22,7 @@ export function chooseSession(state: State, turn: Turn, step: StepOf<"turn">): S
 }
 
 /** The gate of a chain continues in the session it has judged in before, by its recorded id. */
-function gateSession(state: State, turn: Turn): SessionChoice {
+function buildGateSession(state: State, turn: Turn): SessionChoice {
   const known = state.sessions[getSessionKey(state, turn)];
   return known ? { resume: known } : {};
 }

@@ -5,7 +5,7 @@ import type { Step, StepOf } from "../model/program.ts";
 import type { Opinion } from "../model/review/verdict.ts";
 import type { StepRecord } from "../model/run.ts";
 import type { State } from "../model/state.ts";
-import { openFindings } from "../state/severity.ts";
+import { listOpenFindings } from "../state/severity.ts";
 import { getCurrentTask, getTaskProgress } from "../state/workflow-position.ts";
 import type { Facts } from "../workflow/path.ts";
 import { findValidGateEvidence, listRedGates } from "./convergence.ts";
@@ -32,43 +32,48 @@ export function getConfidence(state: State) {
   return confidence && confidence.tree === state.tree?.id ? confidence : undefined;
 }
 
-export function recordOf({ steps }: State, name: string): StepRecord | undefined {
+export function findRecord({ steps }: State, name: string): StepRecord | undefined {
   return steps && Object.hasOwn(steps, name) ? steps[name] : undefined;
 }
 
 export function buildStepFacts(state: State, texts: Texts): Facts {
-  const gates = gateOutput(state);
-  const errors = errorsByRole(state);
+  const gates = findGateOutput(state);
+  const errors = buildErrorsByRole(state);
   const steps = state.program.steps.flatMap((step) => {
-    const record = recordOf(state, step.name);
-    const output = step.kind === "gates" ? gates : outputOf(step, state, texts, record);
-    const error = step.kind === "turn" ? errors.get(roleKey(step))?.error : record?.error;
+    const record = findRecord(state, step.name);
+    const output = step.kind === "gates" ? gates : findOutput(step, state, texts, record);
+    const error = step.kind === "turn" ? errors.get(getRoleKey(step))?.error : record?.error;
     const facts = dropUndefined({ output, outcome: record?.outcome, error });
     return Object.keys(facts).length > 0 ? [[step.name, facts] as const] : [];
   });
   return Object.fromEntries(steps);
 }
 
-const roleKey = ({ task = "", role }: StepOf<"turn">): string => `${task} ${role}`;
+const getRoleKey = ({ task = "", role }: StepOf<"turn">): string => `${task} ${role}`;
 
 /** The error of a turn is the newest of its role: another step may have continued the same work. */
-function errorsByRole(state: State): ReadonlyMap<string, StepRecord> {
+function buildErrorsByRole(state: State): ReadonlyMap<string, StepRecord> {
   const newest = new Map<string, StepRecord>();
   for (const step of state.program.steps) {
-    const record = step.kind === "turn" ? recordOf(state, step.name) : undefined;
+    const record = step.kind === "turn" ? findRecord(state, step.name) : undefined;
     if (step.kind !== "turn" || record?.error === undefined) continue;
-    const before = newest.get(roleKey(step));
-    if (!before || before.seq < record.seq) newest.set(roleKey(step), record);
+    const before = newest.get(getRoleKey(step));
+    if (!before || before.seq < record.seq) newest.set(getRoleKey(step), record);
   }
   return newest;
 }
 
-function outputOf(step: Step, state: State, texts: Texts, record: StepRecord | undefined): Facts | undefined {
+function findOutput(
+  step: Step,
+  state: State,
+  texts: Texts,
+  record: StepRecord | undefined,
+): Facts | undefined {
   switch (step.kind) {
     case "turn":
-      return turnOutput(step, state, texts, record);
+      return findTurnOutput(step, state, texts, record);
     case "context":
-      return contextOutput(state, texts) ?? record?.output;
+      return findContextOutput(state, texts) ?? record?.output;
     case "score": {
       const confidence = step.task === getCurrentTask(state)?.key ? getConfidence(state) : undefined;
       return confidence ? { score: confidence.score, met: confidence.met } : record?.output;
@@ -78,28 +83,28 @@ function outputOf(step: Step, state: State, texts: Texts, record: StepRecord | u
   }
 }
 
-function turnOutput(
+function findTurnOutput(
   step: StepOf<"turn">,
   state: State,
   texts: Texts,
   record: StepRecord | undefined,
 ): Facts | undefined {
-  if (step.answer === "handoff") return handoffOutput(step, state, texts);
-  if (step.answer === "paper") return paperOutput(step, state);
-  if (step.answer === "findings") return reviewOutput(step, state) ?? record?.output;
-  const judged = startOf(step, state) === undefined ? undefined : state.tasks?.[step.task ?? ""]?.judged;
+  if (step.answer === "handoff") return findHandoffOutput(step, state, texts);
+  if (step.answer === "paper") return findPaperOutput(step, state);
+  if (step.answer === "findings") return findReviewOutput(step, state) ?? record?.output;
+  const judged = findStart(step, state) === undefined ? undefined : state.tasks?.[step.task ?? ""]?.judged;
   return judged ? dropUndefined({ ...record?.output, score: judged.score }) : record?.output;
 }
 
 /** The line that began the step's task; 0 in workflows without tasks, undefined: not begun. */
-function startOf({ task }: Step, { tasks }: State): number | undefined {
+function findStart({ task }: Step, { tasks }: State): number | undefined {
   if (task === undefined) return 0;
   return tasks && Object.hasOwn(tasks, task) ? tasks[task]?.seq : undefined;
 }
 
-function handoffOutput(step: Step, state: State, texts: Texts): Facts | undefined {
+function findHandoffOutput(step: Step, state: State, texts: Texts): Facts | undefined {
   const { tree } = state;
-  const start = startOf(step, state);
+  const start = findStart(step, state);
   if (!tree || start === undefined || tree.seq <= start) return undefined;
   return dropUndefined({
     result: texts.diff,
@@ -109,13 +114,13 @@ function handoffOutput(step: Step, state: State, texts: Texts): Facts | undefine
   });
 }
 
-function paperOutput({ paper = "" }: StepOf<"turn">, { papers }: State): Facts | undefined {
+function findPaperOutput({ paper = "" }: StepOf<"turn">, { papers }: State): Facts | undefined {
   const known = papers && Object.hasOwn(papers, paper) ? papers[paper] : undefined;
   return known && { paper: known.value, tree: known.tree };
 }
 
 /** Of a task that is not the current one nothing is said: the newest review is about something else. */
-function reviewOutput(step: Step, state: State): Facts | undefined {
+function findReviewOutput(step: Step, state: State): Facts | undefined {
   const review = state.lastReview;
   if (!review || step.task !== getCurrentTask(state)?.key || review.seq <= getTaskStartSeq(state))
     return undefined;
@@ -123,13 +128,13 @@ function reviewOutput(step: Step, state: State): Facts | undefined {
   const isGood = review.approved && !invalid;
   return dropUndefined({
     verdict: isGood ? "approved" : "rejected",
-    rejection_type: isGood ? undefined : (wordOf(opinion) ?? (invalid ? undefined : "fixable")),
+    rejection_type: isGood ? undefined : (findWord(opinion) ?? (invalid ? undefined : "fixable")),
     feedback,
     confidence: opinion?.confidence,
     patterns: opinion?.patterns ?? [],
     sop_review: opinion?.sop_review ?? [],
     decision: isGood ? "GO" : "NO_GO",
-    findings: openFindings(state).map(({ id, severity, title, file, line }) =>
+    findings: listOpenFindings(state).map(({ id, severity, title, file, line }) =>
       dropUndefined({ id, severity, title, file, line }),
     ),
     tree,
@@ -137,22 +142,22 @@ function reviewOutput(step: Step, state: State): Facts | undefined {
 }
 
 /** Where the critic wants it to go; a word of its own as it said it. */
-const wordOf = (opinion: Opinion | undefined) => opinion?.route_word ?? opinion?.route;
+const findWord = (opinion: Opinion | undefined) => opinion?.route_word ?? opinion?.route;
 
-function contextOutput({ tree }: State, { sops, conventions }: Texts): Facts | undefined {
+function findContextOutput({ tree }: State, { sops, conventions }: Texts): Facts | undefined {
   if (!tree?.context || tree.context.problem !== undefined) return undefined;
   return dropUndefined({ sops, conventions, sop_ids: tree.context.sops.map(({ id }) => id) });
 }
 
-function gateOutput(state: State): Facts | undefined {
+function findGateOutput(state: State): Facts | undefined {
   const evidence = findValidGateEvidence(state);
   if (!evidence) return undefined;
   const failed = evidence.results.filter(({ status }) => status !== "passed" && status !== "skipped");
   const red = listRedGates(state);
-  return { passed: red.length === 0, failed: red, feedback: failed.map(failureText).join("\n\n") };
+  return { passed: red.length === 0, failed: red, feedback: failed.map(describeFailure).join("\n\n") };
 }
 
-function failureText({ name, status, command, required, hint, excerpt }: GateResult): string {
+function describeFailure({ name, status, command, required, hint, excerpt }: GateResult): string {
   const kind = required ? "" : " (optional: a warning)";
   const lines = [`${name}: ${status}${kind} (${command})`, hint ?? "", excerpt.trimEnd()];
   return lines.filter((line) => line !== "").join("\n");

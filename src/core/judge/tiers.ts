@@ -2,42 +2,43 @@
 // review by somebody who did not make it. T2: besides, a human signs, whatever else is switched off.
 import type { ProgramTask, Tier } from "../model/program.ts";
 import type { State } from "../model/state.ts";
-import { openBlocking } from "../state/severity.ts";
+import { listOpenBlocking } from "../state/severity.ts";
 import { getCurrentTask, getLoop, getTaskProgress } from "../state/workflow-position.ts";
 import { joinWithAnd, listRedGates } from "./convergence.ts";
 
-const tierOf = (task: ProgramTask | undefined): Tier => task?.policy?.tier ?? "T0";
+const getTier = (task: ProgramTask | undefined): Tier => task?.policy?.tier ?? "T0";
 
 /** What the tier of the current task still wants of its work, one sentence each; a signature is asked for apart. */
 export function checkPolicy(state: State): string[] {
-  const problems = basicProblems(state);
+  const problems = listBasicProblems(state);
   return isReviewWanted(state) && !hasIndependentReview(state)
     ? [...problems, "no agent but the author has found this tree clean"]
     : problems;
 }
 
 /** Why a human must sign for the current task's tree; undefined: nobody must, or somebody has. */
-export function signOffNeeded(state: State): string | undefined {
+export function findNeededSignOff(state: State): string | undefined {
   const task = getCurrentTask(state);
   if (!task || isSigned(state, task)) return undefined;
-  if (tierOf(task) === "T2") return "risk tier T2 always ends with a human sign-off";
+  if (getTier(task) === "T2") return "risk tier T2 always ends with a human sign-off";
   if (task.hil.enabled && task.hil.requires_human) return "this task requires a human (hil.requires_human)";
   return undefined;
 }
 
 /** Only an independent review is missing, and the critic of this loop can give it. */
-export function reviewMissing(state: State): boolean {
-  if (!isReviewWanted(state) || hasIndependentReview(state) || basicProblems(state).length > 0) return false;
+export function lacksReview(state: State): boolean {
+  if (!isReviewWanted(state) || hasIndependentReview(state) || listBasicProblems(state).length > 0)
+    return false;
   const { critic } = getLoop(state);
   const agent = critic === undefined ? undefined : state.roles[critic];
   // Who made the tree cannot review it independently, however often it is asked.
   return agent !== undefined && agent !== state.tree?.by;
 }
 
-function basicProblems(state: State): string[] {
+function listBasicProblems(state: State): string[] {
   if (!state.tree) return ["nothing has been handed over"];
   const red = listRedGates(state);
-  const blocking = openBlocking(state);
+  const blocking = listOpenBlocking(state);
   return [
     ...(red.length > 0 ? [`gates not green on this tree: ${red.join(", ")}`] : []),
     ...(blocking.length > 0 ? [`open and blocking: ${joinWithAnd(blocking)}`] : []),
@@ -45,7 +46,7 @@ function basicProblems(state: State): string[] {
 }
 
 function isReviewWanted(state: State): boolean {
-  const tier = tierOf(getCurrentTask(state));
+  const tier = getTier(getCurrentTask(state));
   return tier === "T1" || (tier === "T2" && getLoop(state).critic !== undefined);
 }
 

@@ -55,10 +55,10 @@ export interface AssembledKnowledge {
 
 /** Puts together what an agent on one side is told; the same values always give the same text. */
 export function assembleKnowledge(knowledge: Knowledge, asked: KnowledgeQuery): AssembledKnowledge {
-  const found = findings(knowledge, asked);
-  const context = contextOf(asked.named ? { ...found, sops: [] } : found, asked);
+  const found = buildFindings(knowledge, asked);
+  const context = buildContext(asked.named ? { ...found, sops: [] } : found, asked);
   const isCritic = asked.side === "critic";
-  const constitution = section("Constitution", found.articles.join("\n\n"));
+  const constitution = listSection("Constitution", found.articles.join("\n\n"));
   if (!isCritic && asked.blind) return { sections: constitution, context, size: 0, notes: [] };
   if (asked.named) return assembleForPaper(found, asked, { constitution, context });
   if (context.problem) {
@@ -71,13 +71,13 @@ export function assembleKnowledge(knowledge: Knowledge, asked: KnowledgeQuery): 
   return {
     sections: [
       ...constitution,
-      ...section(
+      ...listSection(
         isCritic ? "SOPs you must answer for" : "SOPs that reviewers check",
         tellSops(found.sops),
         "sops",
       ),
-      ...section("Decided by a human before", decisions.join("\n")),
-      ...section(
+      ...listSection("Decided by a human before", decisions.join("\n")),
+      ...listSection(
         isCritic ? "Conventions of this project" : "Conventions that reviewers know",
         conventions.join("\n"),
         "conventions",
@@ -103,9 +103,9 @@ function assembleForPaper(
   return {
     sections: [
       ...known.constitution,
-      ...section("SOPs for the files that the paper names", rules, "sops"),
-      ...section("Decided by a human before", decisions.join("\n")),
-      ...section("Conventions for the files that the paper names", conventions.join("\n"), "conventions"),
+      ...listSection("SOPs for the files that the paper names", rules, "sops"),
+      ...listSection("Decided by a human before", decisions.join("\n")),
+      ...listSection("Conventions for the files that the paper names", conventions.join("\n"), "conventions"),
     ],
     context: known.context,
     size,
@@ -147,7 +147,7 @@ interface Found {
   readonly conventions: readonly Convention[];
 }
 
-function findings(knowledge: Knowledge, { files, named, side, blind, task }: KnowledgeQuery): Found {
+function buildFindings(knowledge: Knowledge, { files, named, side, blind, task }: KnowledgeQuery): Found {
   const articles = mergeConstitution(knowledge.constitution, { files: named ?? files, task });
   const aimed = <T extends { readonly applies_to: readonly string[] }>(entries: readonly T[]): T[] =>
     named ? couldApply(entries, named) : selectApplicable(entries, files);
@@ -163,7 +163,10 @@ function findings(knowledge: Knowledge, { files, named, side, blind, task }: Kno
 const tellSops = (sops: readonly Sop[]): string => sops.map(tellSop).join("\n\n");
 
 /** Prior decisions come and go while a tree is reviewed, so they are no part of the digest. */
-function contextOf({ forCritics, sops, conventions }: Found, { budget, hash }: KnowledgeQuery): TreeContext {
+function buildContext(
+  { forCritics, sops, conventions }: Found,
+  { budget, hash }: KnowledgeQuery,
+): TreeContext {
   const size = tellSops(sops).length;
   const everything = [...forCritics, tellSops(sops), ...conventions.map(tellConvention)].join("\n\n");
   const problem = size > budget ? { problem: describeTooBig(sops, size, budget) } : {};
@@ -210,5 +213,5 @@ const shortenWords = (words: string): string => {
   return clip(line, 80);
 };
 
-const section = (title: string, body: string, holds?: ToldSection["holds"]): ToldSection[] =>
+const listSection = (title: string, body: string, holds?: ToldSection["holds"]): ToldSection[] =>
   body === "" ? [] : [{ title, body, ...(holds ? { holds } : {}) }];

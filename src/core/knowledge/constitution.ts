@@ -62,13 +62,13 @@ export function mergeConstitution(
   { files, task }: { readonly files: readonly string[]; readonly task: string },
 ): Article[] {
   const chain = sortConstitutionLevels(levels).filter((level) => isApplicable(level, files));
-  const all = [...chain, { file: fromTask, folder: "", sections: sectionsOfTask(task) }];
+  const all = [...chain, { file: fromTask, folder: "", sections: listSectionsOfTask(task) }];
   const names = new Set([
     introduction,
     ...named,
     ...all.flatMap((level) => level.sections.map(({ name }) => name)),
   ]);
-  const articles = [...names].map((name) => article(name, all, files));
+  const articles = [...names].map((name) => buildArticle(name, all, files));
   return articles.filter(({ parts }) => parts.length > 0);
 }
 
@@ -84,35 +84,35 @@ export function removeStandards(task: string): string {
 const isTaskSection = ({ name, level }: MarkdownSection): boolean =>
   level === 2 && named.includes(normalizeSectionName(name));
 
-function sectionsOfTask(task: string): { name: string; text: string }[] {
+function listSectionsOfTask(task: string): { name: string; text: string }[] {
   const counting = splitSections(task).filter((section) => isTaskSection(section) && section.text !== "");
   return counting.map(({ name, text }) => ({ name: normalizeSectionName(name), text }));
 }
 
-function article(name: string, levels: readonly ConstitutionLevel[], files: readonly string[]): Article {
+function buildArticle(name: string, levels: readonly ConstitutionLevel[], files: readonly string[]): Article {
   const having = levels.filter((level) => level.sections.some((section) => section.name === name));
-  const told = replaced.includes(name) ? nearestOnes(having, files) : having;
+  const told = replaced.includes(name) ? listNearest(having, files) : having;
   return {
     name,
-    parts: told.map((level) => ({ from: level.file, folder: level.folder, text: textOf(level, name) })),
+    parts: told.map((level) => ({ from: level.file, folder: level.folder, text: getText(level, name) })),
   };
 }
 
 /** For each file the level nearest to it, each once; the task's stands over all. */
-function nearestOnes(having: readonly ConstitutionLevel[], files: readonly string[]): ConstitutionLevel[] {
+function listNearest(having: readonly ConstitutionLevel[], files: readonly string[]): ConstitutionLevel[] {
   const last = having.at(-1);
   if (!last || last.file === fromTask) return last ? [last] : [];
-  if (files.length === 0) return leaves(having);
+  if (files.length === 0) return listLeaves(having);
   const nearest = new Set(files.map((file) => having.findLast((level) => isApplicable(level, [file]))));
   return having.filter((level) => nearest.has(level));
 }
 
 /** Nobody knows the files yet: of two levels for the same folder the later one counts. */
-function leaves(having: readonly ConstitutionLevel[]): ConstitutionLevel[] {
+function listLeaves(having: readonly ConstitutionLevel[]): ConstitutionLevel[] {
   return having.filter((level, i) => !having.some((later, j) => j > i && later.folder === level.folder));
 }
 
-function textOf(level: ConstitutionLevel, name: string): string {
+function getText(level: ConstitutionLevel, name: string): string {
   const parts = level.sections.filter((section) => section.name === name);
   return parts.map(({ text }) => text).join("\n\n");
 }

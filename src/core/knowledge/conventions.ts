@@ -2,7 +2,7 @@
 // human has consented to is kept in the file and told to nobody.
 
 import * as v from "valibot";
-import { textField } from "../model/value/field.ts";
+import { defineTextField } from "../model/value/field.ts";
 import { keepStart } from "../model/value/sizes.ts";
 import { check } from "../model/value/validate.ts";
 import { checkGlob } from "../text/glob.ts";
@@ -10,12 +10,12 @@ import { tryParseJson } from "../text/json.ts";
 import { suggestWord } from "../text/nearest.ts";
 
 export const Convention = v.strictObject({
-  name: textField(200),
-  pattern: textField(1000),
-  applies_to: v.pipe(v.array(textField(400)), v.minLength(1)),
-  accepted_by: textField(200),
-  accepted_at: textField(40),
-  evidence: v.optional(v.array(textField(2000)), []),
+  name: defineTextField(200),
+  pattern: defineTextField(1000),
+  applies_to: v.pipe(v.array(defineTextField(400)), v.minLength(1)),
+  accepted_by: defineTextField(200),
+  accepted_at: defineTextField(40),
+  evidence: v.optional(v.array(defineTextField(2000)), []),
 });
 export type Convention = v.InferOutput<typeof Convention>;
 
@@ -35,15 +35,15 @@ const moment = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\
 
 /** A line of the file: consent may be missing, but not half of it. */
 const Line = v.strictObject({
-  name: textField(200),
-  pattern: textField(1000),
+  name: defineTextField(200),
+  pattern: defineTextField(1000),
   applies_to: v.pipe(
     v.unknown(),
     v.transform((value) => (typeof value === "string" ? [value] : value)),
     Convention.entries.applies_to,
   ),
-  accepted_by: v.optional(textField(200)),
-  accepted_at: v.optional(v.pipe(textField(40), v.regex(moment, "must be a date such as 2026-03-01"))),
+  accepted_by: v.optional(defineTextField(200)),
+  accepted_at: v.optional(v.pipe(defineTextField(40), v.regex(moment, "must be a date such as 2026-03-01"))),
   evidence: Convention.entries.evidence,
 });
 

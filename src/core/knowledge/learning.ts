@@ -16,36 +16,36 @@ export const mostEvidence = 50;
 export const mostOfOneBubble = 20;
 const mostGlobs = 10;
 
-const text = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
+const defineText = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
 
 export const ConventionEvidence = v.strictObject({
-  bubble: text(63),
+  bubble: defineText(63),
   /** The bubble whose child it was. */
-  parent: v.optional(text(63)),
-  agent: text(200),
-  tree: text(64),
-  at: text(40),
+  parent: v.optional(defineText(63)),
+  agent: defineText(200),
+  tree: defineText(64),
+  at: defineText(40),
   /** The critic's own words, where they are not those of the candidate. */
-  said: v.optional(text(1000)),
+  said: v.optional(defineText(1000)),
 });
 export type ConventionEvidence = v.InferOutput<typeof ConventionEvidence>;
 
 export const Candidate = v.strictObject({
   /** Given once and never again, so that a number on a screen keeps its meaning. */
   number: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  name: text(200),
-  pattern: text(1000),
-  applies_to: v.pipe(v.array(text(400)), v.minLength(1)),
+  name: defineText(200),
+  pattern: defineText(1000),
+  applies_to: v.pipe(v.array(defineText(400)), v.minLength(1)),
   evidence: v.array(ConventionEvidence),
   /** When there was enough evidence to ask a human. */
-  asked_at: v.optional(text(40)),
+  asked_at: v.optional(defineText(40)),
   /** A human's no: it is counted on and never asked again. */
   decision: v.optional(
     v.strictObject({
       kind: v.picklist(["dismissed", "retired"]),
-      by: text(200),
-      at: text(40),
-      reason: v.optional(text(1000)),
+      by: defineText(200),
+      at: defineText(40),
+      reason: v.optional(defineText(1000)),
     }),
   ),
 });
@@ -159,7 +159,7 @@ function addOne(
 ): { learned: LearnedConventions; number?: number } {
   const { pattern, ...evidence } = noticed;
   const said: Named = { ...pattern, applies_to: [pattern.applies_to] };
-  const found = candidateFor(learned.candidates, said);
+  const found = findCandidateFor(learned.candidates, said);
   if (!found && isConventionAccepted(said, accepted)) return { learned };
   if (found) {
     const candidates = learned.candidates.map((one) =>
@@ -173,7 +173,7 @@ function addOne(
 }
 
 /** A name decides before a pattern does. */
-function candidateFor(candidates: readonly Candidate[], said: Named): Candidate | undefined {
+function findCandidateFor(candidates: readonly Candidate[], said: Named): Candidate | undefined {
   const byName = candidates.find(({ name }) => normalizeWords(name) === normalizeWords(said.name));
   return byName ?? candidates.find((candidate) => isSamePattern(candidate, said));
 }

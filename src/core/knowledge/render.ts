@@ -10,7 +10,7 @@ export function tellSop({ id, title, severity, applies_to, requirements, body }:
   const parts = [
     `### ${id} (${severity}): ${title}`,
     `Applies to: ${applies_to.join(", ") || "every file"}`,
-    requirements.length > 0 ? `Key checkpoints:\n\n${bullets(requirements)}` : "",
+    requirements.length > 0 ? `Key checkpoints:\n\n${renderBullets(requirements)}` : "",
     lowerHeadings(body, 4),
   ];
   return parts.filter(Boolean).join("\n\n");
@@ -33,5 +33,5 @@ export function tellDecision(words: string): string {
   return `- ${words.trim().split(/\r?\n/).join("\n  ")}`;
 }
 
-const bullets = (lines: readonly string[]) => lines.map((line) => `- ${toOneLine(line)}`).join("\n");
+const renderBullets = (lines: readonly string[]) => lines.map((line) => `- ${toOneLine(line)}`).join("\n");
 const toOneLine = (text: string) => text.replace(/\s+/g, " ").trim();

@@ -37,7 +37,7 @@ export type ReadSop =
   | { readonly kind: "other"; readonly category: string }
   | { readonly kind: "wrong"; readonly problems: readonly SettingProblem[] };
 
-const sentence = (what: string, max: number) =>
+const defineSentence = (what: string, max: number) =>
   v.pipe(
     v.string(what),
     v.trim(),
@@ -50,12 +50,12 @@ const pattern = "must be a pattern such as src/**/*.ts, or a list of patterns";
 /** The settings of an SOP file, in the file's own words. */
 export const SopSettings = v.strictObject(
   {
-    title: v.optional(sentence("must be a line of text", 300)),
-    category: v.optional(sentence("must be a word such as sop", 100)),
+    title: v.optional(defineSentence("must be a line of text", 300)),
+    category: v.optional(defineSentence("must be a word such as sop", 100)),
     severity: v.optional(v.picklist(SopSeverity.options, severities), "error"),
     applies_to: v.optional(v.pipe(v.array(v.string(pattern), pattern), v.minLength(1, pattern))),
     requirements: v.optional(
-      v.array(sentence("must be a sentence", 2000), "must be a list of sentences"),
+      v.array(defineSentence("must be a sentence", 2000), "must be a list of sentences"),
       [],
     ),
   },
@@ -77,20 +77,18 @@ export function parseSopFile({ file, settings, body }: SopFile): ReadSop {
       kind: "wrong",
       problems: [{ path: [], part: "value", message: "the settings must be lines of the form key: value" }],
     };
-  const category = categoryOf(given.category);
+  const category = findCategory(given.category);
   if (category) return { kind: "other", category };
   const listed = typeof given.applies_to === "string" ? { ...given, applies_to: [given.applies_to] } : given;
   const checked = check(SopSettings, pickKnownKeys(listed));
   const problems = [
     ...findUnknownSopKeys(given),
-    ...nearlySop(given.category),
-    ...(checked.ok
-      ? (checked.value.applies_to ?? []).flatMap(patternProblem)
-      : checked.issues.map(valueProblem)),
+    ...findNearlySop(given.category),
+    ...(checked.ok ? (checked.value.applies_to ?? []).flatMap(checkPattern) : checked.issues.map(toProblem)),
   ];
   if (!checked.ok || problems.length > 0) return { kind: "wrong", problems };
   const { severity, applies_to = [], requirements } = checked.value;
-  const title = checked.value.title ?? titleIn(body) ?? slugifyFileName(file);
+  const title = checked.value.title ?? findTitleIn(body) ?? slugifyFileName(file);
   return {
     kind: "sop",
     sop: { id: buildSopId(file), file, title, severity, applies_to, requirements, body },
@@ -114,13 +112,13 @@ const isSop = (word: unknown): boolean => word === undefined || word === "sop";
 const looksLikeSop = (word: unknown): boolean =>
   typeof word === "string" && /^\W*s\W?o\W?p\W?s?\W*$/i.test(word);
 
-function categoryOf(word: unknown): string | undefined {
+function findCategory(word: unknown): string | undefined {
   return typeof word === "string" && word.trim() !== "" && !isSop(word) && !looksLikeSop(word)
     ? word.trim()
     : undefined;
 }
 
-function nearlySop(word: unknown): SettingProblem[] {
+function findNearlySop(word: unknown): SettingProblem[] {
   if (isSop(word) || !looksLikeSop(word)) return [];
   return [
     { path: ["category"], part: "value", message: `category is ${JSON.stringify(word)}; did you mean sop?` },
@@ -143,7 +141,7 @@ function pickKnownKeys(given: Readonly<Record<string, unknown>>): Record<string,
   return Object.fromEntries(keys.filter((key) => Object.hasOwn(given, key)).map((key) => [key, given[key]]));
 }
 
-function valueProblem({
+function toProblem({
   path,
   message,
 }: {
@@ -155,7 +153,7 @@ function valueProblem({
   return { path, part: "value", message: `${place} ${message}` };
 }
 
-function patternProblem(glob: string, index: number): SettingProblem[] {
+function checkPattern(glob: string, index: number): SettingProblem[] {
   const problem = checkGlob(glob);
   return problem
     ? [
@@ -169,7 +167,7 @@ function patternProblem(glob: string, index: number): SettingProblem[] {
 }
 
 /** The first heading; a line is cut before it is looked at, however long somebody made it. */
-function titleIn(body: string): string | undefined {
+function findTitleIn(body: string): string | undefined {
   const line = /^ {0,3}#{1,6}[ \t]+(\S.*)$/m.exec(body)?.[1];
   return (
     line &&

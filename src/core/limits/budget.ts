@@ -81,7 +81,7 @@ export function listBudgetLines(
 ): BudgetLine[] {
   // A driver that takes over hears the figures again that its predecessor has recorded.
   const isCounted = state.turn !== undefined && state.turn.measured === state.turn.attempt;
-  const known = running && !isCounted ? addPrice(running, settingsOf(state)) : undefined;
+  const known = running && !isCounted ? addPrice(running, findSettings(state)) : undefined;
   const own = known ? sum(state.spent.total, known) : state.spent.total;
   const total = children ? sum(own, children.total) : own;
   const used = {
@@ -96,7 +96,7 @@ export function listBudgetLines(
   }));
 }
 
-const settingsOf = ({ config, turn }: State) => (turn ? config.agent[turn.agent] : undefined);
+const findSettings = ({ config, turn }: State) => (turn ? config.agent[turn.agent] : undefined);
 
 /** How long the running turn has worked since it was last counted; not while a human is asked or the bubble is paused. */
 export function measureWorkingMs(state: State, at: string): number {
@@ -148,9 +148,11 @@ export function findMinutesEnd(state: State): number | undefined {
 const units = { max_tokens: "tokens", max_usd: "US dollars", max_minutes: "minutes" } as const;
 
 export function describeBudgetLines(lines: readonly BudgetLine[]): string {
-  return lines.map(({ name, used, limit }) => `${round(used)} of ${round(limit)} ${units[name]}`).join(", ");
+  return lines
+    .map(({ name, used, limit }) => `${roundUp(used)} of ${roundUp(limit)} ${units[name]}`)
+    .join(", ");
 }
 
 /** Small amounts of money keep their first two digits. */
-const round = (value: number) =>
+const roundUp = (value: number) =>
   value >= 100 ? Math.round(value) : value >= 1 ? Number(value.toFixed(2)) : Number(value.toPrecision(2));

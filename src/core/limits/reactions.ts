@@ -123,10 +123,10 @@ export function chooseReaction(
   if (passesOn) return { do: "retry", session: "fresh", agent: other };
   if (times > (rule.tries ?? retries) || !mayWait) return { do: "human" };
   const wait = computeNotBefore(rule, ended, times, at);
-  return { do: "retry", session: sessionAfter(rule, turn), ...(wait ? { notBefore: wait } : {}) };
+  return { do: "retry", session: getSessionAfter(rule, turn), ...(wait ? { notBefore: wait } : {}) };
 }
 
-function sessionAfter(rule: Rule, turn: Turn): "same" | "fresh" {
+function getSessionAfter(rule: Rule, turn: Turn): "same" | "fresh" {
   return rule.tries === undefined && turn.failures >= freshAfter ? "fresh" : rule.session;
 }
 

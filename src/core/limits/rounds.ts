@@ -19,14 +19,14 @@ export function getRoundLimit(state: State): number {
 
 export function areRoundsSpent(state: State): boolean {
   return isContinuing(state)
-    ? restartsSpent(state) || areAttemptsSpent(state)
+    ? hasSpentRestarts(state) || areAttemptsSpent(state)
     : getIteration(state) >= getRoundLimit(state);
 }
 
 const isContinuing = (state: State): boolean => getLoop(state).chain_order === "go_on";
 
 /** Where critics continue after an objection, what is counted is how often all of them had to begin again. */
-const restartsSpent = (state: State): boolean =>
+const hasSpentRestarts = (state: State): boolean =>
   (getTaskProgress(state)?.chain?.restarts ?? 0) >= getRoundLimit(state);
 
 /** The producer has had all its turns in a row, and still there is nothing to review. */
@@ -50,13 +50,14 @@ function getOwnAttempts(state: State): number | undefined {
 
 /** Which budget is used up, in words; where none is, as if it were that of the rounds. */
 export function describeSpentLimit(state: State): string {
-  if (areAttemptsSpent(state)) return `the producer has had ${turns(getAttemptLimit(state))}`;
-  if (isContinuing(state)) return `the chain of reviewers has failed ${times(getRoundLimit(state))}`;
+  if (areAttemptsSpent(state)) return `the producer has had ${countTurns(getAttemptLimit(state))}`;
+  if (isContinuing(state)) return `the chain of reviewers has failed ${countTimes(getRoundLimit(state))}`;
   return `all ${state.program.tasks || state.program.phases ? "iterations" : `${state.round} rounds`} are used`;
 }
 
-const turns = (number = 0): string => (number === 1 ? "its only turn" : `all its ${number} turns in a row`);
-const times = (number: number): string => (number === 1 ? "once" : `${number} times`);
+const countTurns = (number = 0): string =>
+  number === 1 ? "its only turn" : `all its ${number} turns in a row`;
+const countTimes = (number: number): string => (number === 1 ? "once" : `${number} times`);
 
 /** What a human grants goes to the budget that is used up: to the turns in a row, or to the rounds; to both if both are. */
 export function grantRounds(state: State, number: number): Pick<State, "extraRounds"> & Partial<State> {
@@ -67,7 +68,7 @@ export function grantRounds(state: State, number: number): Pick<State, "extraRou
     return { extraRounds: extraRounds + number };
   const more = { ...known, extraAttempts: (known.extraAttempts ?? 0) + number };
   return {
-    extraRounds: extraRounds + (restartsSpent(state) ? number : 0),
+    extraRounds: extraRounds + (hasSpentRestarts(state) ? number : 0),
     tasks: { ...tasks, [key]: more },
   };
 }

@@ -47,7 +47,7 @@ export function tally(head: CardHead, measured: readonly MeasuredCase[]): Card {
     ...head,
     classes: Object.fromEntries(used.map((name) => [name, countMeasured(ofClass(name))])),
     ...countMeasured(measured),
-    usage: sumOf(measured.flatMap(({ usage }) => usage ?? [])),
+    usage: sumUsage(measured.flatMap(({ usage }) => usage ?? [])),
     unmetered: measured.filter(({ usage }) => usage === undefined).length,
   };
 }
@@ -64,7 +64,7 @@ function countMeasured(measured: readonly MeasuredCase[]): Counts {
   };
 }
 
-function sumOf(all: readonly Usage[]): Usage | null {
+function sumUsage(all: readonly Usage[]): Usage | null {
   if (all.length === 0) return null;
   const add = (of: (usage: Usage) => number | undefined) =>
     all.reduce((sum, usage) => sum + (of(usage) ?? 0), 0);
@@ -80,16 +80,16 @@ function sumOf(all: readonly Usage[]): Usage | null {
 export function describeCard(card: Card): string {
   const { planted, caught, controls, false_alarms: alarms, invalid } = card;
   const parts = [
-    planted > 0 ? `caught ${caught} of ${plural(planted, "planted defect")}` : "",
+    planted > 0 ? `caught ${caught} of ${pluralize(planted, "planted defect")}` : "",
     controls > 0
-      ? `${alarms === 0 ? "no" : alarms} ${alarms > 1 ? "false alarms" : "false alarm"} in ${plural(controls, "clean change")}`
+      ? `${alarms === 0 ? "no" : alarms} ${alarms > 1 ? "false alarms" : "false alarm"} in ${pluralize(controls, "clean change")}`
       : "",
-    invalid > 0 ? `${plural(invalid, "review")} not valid` : "",
+    invalid > 0 ? `${pluralize(invalid, "review")} not valid` : "",
   ].filter(Boolean);
   return `${parts.join(", ") || "nothing was measured"} · ${card.at.slice(0, 10)}`;
 }
 
-const plural = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;
+const pluralize = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;
 
 /** The Wilson interval at 95 %: where the true share may lie when so few were tried. */
 export function estimateShare(hits: number, of: number): { readonly low: number; readonly high: number } {

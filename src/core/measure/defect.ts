@@ -8,13 +8,13 @@ export function findDefectLines(clean: string, mutated: string, also: readonly s
   while (head < shorter && was[head] === is[head]) head++;
   let tail = 0;
   while (tail < shorter - head && was.at(-1 - tail) === is.at(-1 - tail)) tail++;
-  const changed = range(head + 1, is.length - tail);
-  const around = range(Math.max(1, head), Math.min(is.length, head + 1));
+  const changed = listRange(head + 1, is.length - tail);
+  const around = listRange(Math.max(1, head), Math.min(is.length, head + 1));
   const pointedAt = is.flatMap((line, i) => (also.some((part) => line.includes(part)) ? [i + 1] : []));
   const lines = new Set([...(changed.length > 0 ? changed : around), ...pointedAt]);
   return [...lines].sort((a, b) => a - b);
 }
 
-function range(first: number, last: number): number[] {
+function listRange(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
 }

@@ -19,9 +19,9 @@ const limit = (most: number) =>
     v.minValue(1, "must be at least 1"),
     v.maxValue(most, `must be at most ${most}`),
   );
-const words = (max: number) =>
+const defineWords = (max: number) =>
   v.pipe(v.string(), v.trim(), v.minLength(1, "must not be empty"), v.maxLength(max));
-const tableByPlayer = (value: v.GenericSchema<unknown, string>) =>
+const defineTableByPlayer = (value: v.GenericSchema<unknown, string>) =>
   v.optional(v.strictObject(Object.fromEntries(players.map((name) => [name, v.optional(value)]))));
 
 export const PipelineFile = v.strictObject({
@@ -36,10 +36,10 @@ export const PipelineFile = v.strictObject({
     v.strictObject({
       defaultMode: v.optional(mode),
       defaultMaxIterations: v.optional(limit(100)),
-      completionPromise: v.optional(words(200)),
+      completionPromise: v.optional(defineWords(200)),
     }),
   ),
-  agents: tableByPlayer(words(40)),
-  models: tableByPlayer(words(200)),
+  agents: defineTableByPlayer(defineWords(40)),
+  models: defineTableByPlayer(defineWords(200)),
 });
 export type PipelineFile = v.InferOutput<typeof PipelineFile>;

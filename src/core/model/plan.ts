@@ -10,29 +10,29 @@ export const longestPath = 300;
 /** Success criteria that one task may fulfil. */
 export const mostCovered = 50;
 
-const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
-const line = (about = "") =>
+const defineText = (max: number) => v.pipe(v.string(), v.maxLength(max));
+const defineLine = (about = "") =>
   v.pipe(v.string(), v.minLength(1), v.maxLength(longestLine), v.description(about));
-const lines = (about: string) =>
-  describeField(v.optional(v.pipe(v.array(line()), v.maxLength(100)), []), about);
+const defineLines = (about: string) =>
+  describeField(v.optional(v.pipe(v.array(defineLine()), v.maxLength(100)), []), about);
 
 export const Slug = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,47}$/, "must be a slug like add-login"));
 
 /** What may be changed, in paths and globs (which the referee enforces) or in words (which a critic judges). */
 export const Constraints = v.strictObject({
-  in: lines("what is in scope: paths, globs or words"),
-  out: lines("what is excluded"),
-  do_not_touch: lines("files and systems that must not be modified"),
+  in: defineLines("what is in scope: paths, globs or words"),
+  out: defineLines("what is excluded"),
+  do_not_touch: defineLines("files and systems that must not be modified"),
 });
 export type Constraints = v.InferOutput<typeof Constraints>;
 
 /** The parts an author writes. */
 export const PlanText = v.strictObject({
-  situation: text(8000),
-  mission: text(8000),
-  execution: text(16_000),
+  situation: defineText(8000),
+  mission: defineText(8000),
+  execution: defineText(16_000),
   constraints: Constraints,
-  coordination: text(8000),
+  coordination: defineText(8000),
 });
 export type PlanText = v.InferOutput<typeof PlanText>;
 
@@ -50,10 +50,10 @@ export type Plan = v.InferOutput<typeof Plan>;
 
 /** One criterion a task is done by. */
 export const Criterion = v.strictObject({
-  given: line("given …"),
-  when: line("when …"),
+  given: defineLine("given …"),
+  when: defineLine("when …"),
   // biome-ignore lint/suspicious/noThenProperty: the criterion's own word; nobody awaits a criterion.
-  then: line("then …"),
+  then: defineLine("then …"),
 });
 export type Criterion = v.InferOutput<typeof Criterion>;
 
@@ -112,7 +112,7 @@ export const Amendment = v.strictObject({
   /** The workflow that made it: plan-refinement, design-refinement, task-decomposition. */
   by: v.pipe(v.string(), v.maxLength(60)),
   task: v.pipe(v.string(), v.maxLength(80)),
-  diagnosis: text(8000),
-  change: text(8000),
+  diagnosis: defineText(8000),
+  change: defineText(8000),
 });
 export type Amendment = v.InferOutput<typeof Amendment>;

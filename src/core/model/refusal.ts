@@ -19,6 +19,6 @@ export function isRefusal(value: unknown): value is Refusal {
 }
 
 /** Something that cannot happen happened; the shell reports it as a bug. */
-export function invariant(condition: unknown, message: string): asserts condition {
+export function assertInvariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant: ${message}`);
 }

@@ -1,13 +1,13 @@
 // The test commands of a paper: what they may look like, and the patterns that say more than their exit codes.
 import * as v from "valibot";
 import { checkPattern } from "../gates/output/patterns.ts";
-import { describeField, textField } from "../model/value/field.ts";
+import { defineTextField, describeField } from "../model/value/field.ts";
 import type { PaperContext } from "./kind.ts";
 
-const line = textField(4000, "as it is typed");
+const line = defineTextField(4000, "as it is typed");
 
 /** What the output must or must not show. A pattern is checked for its form as a problem of the paper. */
-const pattern = v.optional(textField(1000));
+const pattern = v.optional(defineTextField(1000));
 export const patternEntries = {
   success_pattern: describeField(
     pattern,
@@ -22,12 +22,12 @@ export const olderPatterns = { success_pattern: pattern, failure_pattern: patter
 const Command = v.strictObject({ command: line, ...patternEntries });
 const showing = "commands that show whether it works";
 export const Commands = describeField(
-  v.optional(v.pipe(v.array(v.union([textField(4000), Command])), v.maxLength(20)), []),
+  v.optional(v.pipe(v.array(v.union([defineTextField(4000), Command])), v.maxLength(20)), []),
   showing,
 );
 export type Commands = v.InferOutput<typeof Commands>;
 export const CommandLines = describeField(
-  v.optional(v.pipe(v.array(textField(4000)), v.maxLength(20)), []),
+  v.optional(v.pipe(v.array(defineTextField(4000)), v.maxLength(20)), []),
   showing,
 );
 
@@ -54,16 +54,16 @@ export function checkCommands(
   { commands, ...beside }: Patterns & { readonly commands: Commands },
   { gates }: PaperContext,
 ): string[] {
-  const own = commands.flatMap((one) => (typeof one === "string" ? [] : patternProblems(where, one)));
+  const own = commands.flatMap((one) => (typeof one === "string" ? [] : listPatternProblems(where, one)));
   const none = commands.length === 0 && gates.length === 0;
   return [
     ...(none ? [`${where}.commands is empty: name at least one command that shows whether it works`] : []),
-    ...patternProblems(where, beside),
+    ...listPatternProblems(where, beside),
     ...own,
   ];
 }
 
-function patternProblems(where: string, patterns: Patterns): string[] {
+function listPatternProblems(where: string, patterns: Patterns): string[] {
   return Object.entries(pickPatterns(patterns)).flatMap(([name, given]) => {
     const problem = checkPattern(given ?? "");
     return problem ? [`${where}: the ${name} ${JSON.stringify(given)} cannot be used: ${problem}`] : [];

@@ -12,11 +12,11 @@ const longest = 2_000;
 
 /** In the order of the papers' making: what is wanted, then what the plan promises. */
 export function listPaperCriteria({ papers = {} }: Pick<State, "papers">): string[] {
-  return [...storyCriteria(papers), ...planCriteria(papers)].map((text) => clip(text, longest));
+  return [...listStoryCriteria(papers), ...listPlanCriteria(papers)].map((text) => clip(text, longest));
 }
 
 /** `AC1 A code is entered: given …, when …, then …`. */
-function storyCriteria(papers: Papers): string[] {
+function listStoryCriteria(papers: Papers): string[] {
   const listed = papers["user-story"]?.value.acceptance_criteria;
   return (Array.isArray(listed) ? listed : []).filter(isObject).map((one) => {
     const named = [one.id, one.scenario].filter((word) => typeof word === "string" && word !== "").join(" ");
@@ -25,7 +25,7 @@ function storyCriteria(papers: Papers): string[] {
 }
 
 /** As the plan lists them: a run that was started with a plan has them as its own criteria already. */
-function planCriteria(papers: Papers): string[] {
+function listPlanCriteria(papers: Papers): string[] {
   const mission = papers.plan?.value.mission;
   if (typeof mission !== "string") return [];
   return parseSuccessCriteria({ mission }).map(({ text }) => text);

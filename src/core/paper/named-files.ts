@@ -10,18 +10,18 @@ import type { PaperValue } from "./kind.ts";
 /** Lists and tasks first; a plan that names no scope is known by the files in its numbered lines. */
 export function listNamedFiles(value: PaperValue): string[] {
   const { task, tasks, steps, files_to_modify, files_to_create } = value;
-  const stepFiles = objects(steps).flatMap(({ file }) => texts([file]));
-  const taskFiles = objects([task, ...objects(tasks)]).flatMap(({ files }) => texts(files));
-  const own = [...texts(files_to_modify), ...texts(files_to_create), ...stepFiles, ...taskFiles];
-  return [...new Set([...own, ...scopeOf(value), ...executionFiles(value)])];
+  const stepFiles = listObjects(steps).flatMap(({ file }) => listTexts([file]));
+  const taskFiles = listObjects([task, ...listObjects(tasks)]).flatMap(({ files }) => listTexts(files));
+  const own = [...listTexts(files_to_modify), ...listTexts(files_to_create), ...stepFiles, ...taskFiles];
+  return [...new Set([...own, ...listScope(value), ...listExecutionFiles(value)])];
 }
 
-function scopeOf({ constraints }: PaperValue): readonly string[] {
+function listScope({ constraints }: PaperValue): readonly string[] {
   const read = check(Constraints, constraints ?? {});
   return read.ok ? sortConstraints(read.value).paths.in : [];
 }
 
-function executionFiles({ execution, mission }: PaperValue): string[] {
+function listExecutionFiles({ execution, mission }: PaperValue): string[] {
   const read = check(PlanText.entries.execution, execution ?? "");
   if (!read.ok) return [];
   const plan = { execution: read.value, mission: typeof mission === "string" ? mission : "" };
@@ -29,6 +29,6 @@ function executionFiles({ execution, mission }: PaperValue): string[] {
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const objects = (value: unknown) => list(value).filter(isObject);
-const texts = (value: unknown): string[] =>
+const listObjects = (value: unknown) => list(value).filter(isObject);
+const listTexts = (value: unknown): string[] =>
   list(value).filter((one): one is string => typeof one === "string");

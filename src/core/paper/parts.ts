@@ -1,13 +1,13 @@
 // Pieces that several papers are made of: texts and lists, given-when-then, paths, ids, and the settings a run has.
 import * as v from "valibot";
 import type { Criterion } from "../model/plan.ts";
-import { describeField, textField } from "../model/value/field.ts";
+import { defineTextField, describeField } from "../model/value/field.ts";
 import { isObject } from "../schema/absent.ts";
 import type { PaperContext } from "./kind.ts";
 
 /** A list that may be left out. */
-export const texts = (about: string) =>
-  describeField(v.optional(v.pipe(v.array(textField(2000)), v.maxLength(100)), []), about);
+export const defineTexts = (about: string) =>
+  describeField(v.optional(v.pipe(v.array(defineTextField(2000)), v.maxLength(100)), []), about);
 
 /** A criterion in the three words of its form. */
 export function buildCriterion(given: string, when: string, outcome: string): Criterion {
@@ -57,20 +57,20 @@ export interface PayloadSettings {
 export function readPayloadSettings({ payload }: PaperContext): PayloadSettings {
   const given = isObject(payload.settings) ? payload.settings : {};
   return {
-    ...keepIfSaid("mode", modeOf(given.mode)),
-    ...keepIfSaid("defaultMode", modeOf(given.default_mode)),
-    ...keepIfSaid("maxIterations", countOf(given.max_iterations)),
-    ...keepIfSaid("defaultMaxIterations", countOf(given.default_max_iterations)),
-    ...keepIfSaid("completionPromise", wordsOf(given.completion_promise)),
+    ...keepIfSaid("mode", findMode(given.mode)),
+    ...keepIfSaid("defaultMode", findMode(given.default_mode)),
+    ...keepIfSaid("maxIterations", findCount(given.max_iterations)),
+    ...keepIfSaid("defaultMaxIterations", findCount(given.default_max_iterations)),
+    ...keepIfSaid("completionPromise", findWords(given.completion_promise)),
   };
 }
 
 const keepIfSaid = <K extends string, T>(key: K, value: T | undefined) =>
   (value === undefined ? {} : { [key]: value }) as Partial<Record<K, T>>;
-const modeOf = (value: unknown) => modes.find((mode) => mode === value);
-const countOf = (value: unknown) =>
+const findMode = (value: unknown) => modes.find((mode) => mode === value);
+const findCount = (value: unknown) =>
   typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
-const wordsOf = (value: unknown) => (typeof value === "string" && value.trim() ? value : undefined);
+const findWords = (value: unknown) => (typeof value === "string" && value.trim() ? value : undefined);
 
 export const usualMode: Mode = "ralph-loop";
 export const usualIterations = 10;

@@ -17,7 +17,7 @@ const mostBytes = 44_000;
 export function readPaper(kind: PaperKind, given: unknown, context: PaperContext): PaperRead {
   const value = dropAbsent(given);
   if (!isObject(value)) return failReading([`the paper ${kind.name} is one JSON object`]);
-  const tooLong = sizeProblem(value);
+  const tooLong = findSizeProblem(value);
   if (tooLong) return failReading([tooLong]);
   const formed = parseShape(kind.schema, value);
   if (!formed.ok)
@@ -30,7 +30,7 @@ export function readPaper(kind: PaperKind, given: unknown, context: PaperContext
     : { ok: true, value: kind.complete(formed.value, context) };
 }
 
-function sizeProblem(value: PaperValue): string | undefined {
+function findSizeProblem(value: PaperValue): string | undefined {
   const { length } = JSON.stringify(value);
   if (length <= longest && takeFitting([value], mostBytes).length > 0) return undefined;
   return `it has ${length} characters as JSON; at most ${longest} (and ${mostBytes} bytes): say less, or split it`;

@@ -5,16 +5,16 @@ const label = (name: string): string => name.replaceAll("_", " ");
 
 export function renderPaper(value: PaperValue): string {
   return Object.entries(value)
-    .flatMap(([name, part]) => partLines(name, part))
+    .flatMap(([name, part]) => listPartLines(name, part))
     .join("\n");
 }
 
-function partLines(name: string, part: unknown): string[] {
+function listPartLines(name: string, part: unknown): string[] {
   if (part === null || part === undefined || part === "") return [];
   if (Array.isArray(part))
     return part.length === 0 ? [] : [`${label(name)}:`, ...part.map((item) => `  - ${renderItem(item)}`)];
   if (typeof part !== "object") return [`${label(name)}: ${String(part)}`];
-  const inner = Object.entries(part).flatMap(([key, item]) => partLines(key, item));
+  const inner = Object.entries(part).flatMap(([key, item]) => listPartLines(key, item));
   return inner.length === 0 ? [] : [`${label(name)}:`, ...inner.map((line) => `  ${line}`)];
 }
 

@@ -8,14 +8,14 @@ export const buildPaperSchema = ({ schema }: Pick<PaperKind, "schema">): Schema 
 
 /** This paper as a model writes it without a terminal; read again, it is the same paper. */
 export const formatStrictPaper = (kind: Pick<PaperKind, "schema">, value: PaperValue): PaperValue =>
-  strict(buildPaperSchema(kind), value) as PaperValue;
+  tightenForm(buildPaperSchema(kind), value) as PaperValue;
 
-function strict(schema: Schema, value: unknown): unknown {
+function tightenForm(schema: Schema, value: unknown): unknown {
   if (value === undefined) return getEmptyValue(schema);
-  if (Array.isArray(value)) return value.map((one) => strict(schema.items as Schema, one));
+  if (Array.isArray(value)) return value.map((one) => tightenForm(schema.items as Schema, one));
   if (!isObject(value)) return value;
   const wanted = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>);
-  const filled = wanted.map(([name, inner]) => [name, strict(inner, value[name])]);
+  const filled = wanted.map(([name, inner]) => [name, tightenForm(inner, value[name])]);
   return { ...value, ...Object.fromEntries(filled) };
 }
 
@@ -24,5 +24,5 @@ function getEmptyValue(schema: Schema): unknown {
   const types = [schema.type].flat();
   if (types.includes("null")) return null;
   if (types.includes("array")) return [];
-  return types.includes("object") ? strict(schema, {}) : "";
+  return types.includes("object") ? tightenForm(schema, {}) : "";
 }

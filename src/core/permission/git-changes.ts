@@ -30,11 +30,11 @@ const harmlessWhenNew: readonly RegExp[] = [
 
 /** What is different now, as words that name the file or the key. */
 export function compareGitSettings(before: GitSettings, now: GitSettings): GitChanges {
-  const settings = differences(before.settings, now.settings).map(({ name, how }) => ({
+  const settings = listDifferences(before.settings, now.settings).map(({ name, how }) => ({
     text: `${name} ${how}`,
     asks: !isHarmless(name, how),
   }));
-  const files = differences(before.files, now.files).map(({ name, how }) => ({
+  const files = listDifferences(before.files, now.files).map(({ name, how }) => ({
     text: `${name} ${how}`,
     asks: true,
   }));
@@ -55,7 +55,7 @@ function isHarmless(name: string, how: How): boolean {
   );
 }
 
-function differences(
+function listDifferences(
   before: Readonly<Record<string, string>>,
   now: Readonly<Record<string, string>>,
 ): { name: string; how: How }[] {
@@ -76,7 +76,7 @@ export function describeMoves(
   now: Readonly<Record<string, string>>,
 ): string[] {
   const short = (id: string | undefined) => id?.slice(0, 12) ?? "";
-  return differences(before, now)
+  return listDifferences(before, now)
     .filter(({ name }) => !ofBubbles.test(name))
     .map(({ name, how }) => {
       const branch = name.replace(/^refs\/heads\//, "");

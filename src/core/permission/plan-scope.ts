@@ -2,7 +2,7 @@
 import type { BubbleConfig } from "../model/config.ts";
 import type { State } from "../model/state.ts";
 import { sortConstraints } from "../plan/constraints.ts";
-import { planIn } from "../plan/tasks/child.ts";
+import { findTaskPlan } from "../plan/tasks/child.ts";
 import { intersectScopes } from "./scope-intersection.ts";
 
 export function getEffectiveScope(
@@ -10,6 +10,6 @@ export function getEffectiveScope(
 ): BubbleConfig["scope"] {
   const plan = state.papers?.plan?.value;
   if (!plan) return state.config.scope;
-  const { constraints, topLevel } = planIn(plan, state.program.payload ?? {});
+  const { constraints, topLevel } = findTaskPlan(plan, state.program.payload ?? {});
   return intersectScopes(state.config.scope, sortConstraints(constraints, topLevel).scope);
 }

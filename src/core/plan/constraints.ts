@@ -19,7 +19,7 @@ export function sortConstraints(
   topLevel: readonly string[] = [],
 ): SortedConstraints {
   const sorted = constraintKeys.map((key) => {
-    const split = constraints[key].map((entry) => ({ entry, paths: pathsIn(entry, topLevel) }));
+    const split = constraints[key].map((entry) => ({ entry, paths: findPathsIn(entry, topLevel) }));
     const paths = split.flatMap((one) => one.paths ?? []);
     const prose = split.filter((one) => one.paths === undefined).map((one) => one.entry);
     return { key, paths, prose };
@@ -27,14 +27,14 @@ export function sortConstraints(
   const lists = (pick: (one: (typeof sorted)[number]) => readonly string[]) =>
     Object.fromEntries(sorted.map((one) => [one.key, pick(one)])) as Record<ConstraintKey, string[]>;
   return {
-    scope: lists(({ key, paths }) => [...new Set(paths.flatMap((path) => patternsFor(path, key)))]),
+    scope: lists(({ key, paths }) => [...new Set(paths.flatMap((path) => listPatternsFor(path, key)))]),
     paths: lists(({ paths }) => paths),
     prose: lists(({ prose }) => prose),
   };
 }
 
 /** The paths an entry names, when it names nothing else: one, or several with a comma and a space between them. */
-function pathsIn(entry: string, topLevel: readonly string[]): string[] | undefined {
+function findPathsIn(entry: string, topLevel: readonly string[]): string[] | undefined {
   const parts = entry.split(/,\s+/).map((part) => parsePathWord(part, topLevel));
   return parts.every((part): part is string => part !== undefined) ? parts : undefined;
 }
@@ -64,17 +64,17 @@ const isPlainFile = (path: string): boolean => /\.[a-z][a-z0-9]{1,4}$/i.test(pat
  * meant as well; a pattern without a slash looks at names in every folder; brackets may belong to the name itself. What
  * protects is rather told too much than too little.
  */
-function patternsFor(path: string, key: ConstraintKey): string[] {
-  if (path.endsWith("/")) return [`${literal(path.replace(/\/+$/, ""))}/**`];
+function listPatternsFor(path: string, key: ConstraintKey): string[] {
+  if (path.endsWith("/")) return [`${describeLiteral(path.replace(/\/+$/, ""))}/**`];
   if (/[*?]/.test(path)) return [path.includes("/") ? path : `**/${path}`];
-  const plain = literal(path);
+  const plain = describeLiteral(path);
   const own = isGlob(path) ? [path, plain] : [plain];
   const isFile = key === "in" && isPlainFile(path);
   return isFile ? own : [...own, `${plain}/**`];
 }
 
 /** The path with everything escaped that a pattern would take for a sign. */
-function literal(path: string): string {
+function describeLiteral(path: string): string {
   return /[*?]/.test(path) ? path : path.replace(/[[\](){}!+@|\\]/g, "\\$&");
 }
 

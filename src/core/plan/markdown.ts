@@ -32,16 +32,16 @@ const longestTitle = 300;
 export function renderPlan(plan: PlanDocument, { guide = false }: { guide?: boolean } = {}): string {
   const { title, ...text } = tidy(plan);
   const parts = sectionNames.map((name) => {
-    const lines = name === "constraints" ? constraintLines(text.constraints) : textLines(text[name]);
+    const lines = name === "constraints" ? listConstraintLines(text.constraints) : listTextLines(text[name]);
     const shown = lines.length === 0 && guide ? guidance[name].map((line) => `<!-- ${line} -->`) : lines;
     return [`## ${headings[name]}`, ...shown, ""].join("\n");
   });
   return [`# Plan: ${title}`, "", ...parts].join("\n");
 }
 
-const textLines = (text: string): string[] => (text === "" ? [] : escapeLines(text));
+const listTextLines = (text: string): string[] => (text === "" ? [] : escapeLines(text));
 
-function constraintLines(constraints: Constraints): string[] {
+function listConstraintLines(constraints: Constraints): string[] {
   return constraintKeys.flatMap((key) =>
     constraints[key].map((entry) => `- ${constraintWord[key]}: ${entry}`),
   );
@@ -74,8 +74,8 @@ export function parsePlan(markdown: string): ParsedPlan {
     if (!sections.some((section) => section.name === name))
       problems.push({ line: lines.length, message: `the section ## ${headings[name]} is missing` });
   }
-  const document = documentOf(reading);
-  if (problems.length === 0) problems.push(...sizeProblems(document, reading));
+  const document = buildDocument(reading);
+  if (problems.length === 0) problems.push(...listSizeProblems(document, reading));
   if (problems.length === 0) return { ok: true, document };
   return { ok: false, problems: problems.sort((a, b) => a.line - b.line) };
 }
@@ -165,7 +165,7 @@ function keep(reading: Reading, number: number, text: string): void {
     reading.problems.push({ line: number, message: "text outside of a section" });
 }
 
-function documentOf(reading: Reading): PlanDocument {
+function buildDocument(reading: Reading): PlanDocument {
   const textOf = (name: PlanSectionName) =>
     tidyText(
       (reading.sections.find((section) => section.name === name)?.lines ?? [])
@@ -177,12 +177,12 @@ function documentOf(reading: Reading): PlanDocument {
     situation: textOf("situation"),
     mission: textOf("mission"),
     execution: textOf("execution"),
-    constraints: constraintsOf(reading),
+    constraints: buildConstraints(reading),
     coordination: textOf("coordination"),
   };
 }
 
-function constraintsOf({ sections, problems }: Reading): Constraints {
+function buildConstraints({ sections, problems }: Reading): Constraints {
   const found: Record<ConstraintKey, string[]> = { in: [], out: [], do_not_touch: [] };
   let open: string[] | undefined;
   for (const { number, text } of sections.find(({ name }) => name === "constraints")?.lines ?? []) {
@@ -208,7 +208,7 @@ function constraintsOf({ sections, problems }: Reading): Constraints {
 }
 
 /** What is longer than a plan may be, at the heading of its section. */
-function sizeProblems(document: PlanDocument, { sections, titleLine }: Reading): PlanLineProblem[] {
+function listSizeProblems(document: PlanDocument, { sections, titleLine }: Reading): PlanLineProblem[] {
   const { title, ...text } = document;
   if (title.length > longestTitle)
     return [{ line: titleLine, message: `the title has more than ${longestTitle} characters` }];

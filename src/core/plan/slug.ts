@@ -17,7 +17,7 @@ const spelled: Readonly<Record<string, string>> = {
 };
 
 /** Always a slug: a title without a single Latin letter or digit becomes `plan-` and a few letters made of the title. */
-export function slugifyTitle(title: string): string {
+export function slugifyTitle(title: string, most = longest): string {
   const plain = title
     .toLowerCase()
     .replace(/[ßæœøđðþłı]/g, (letter) => spelled[letter] ?? "")
@@ -25,7 +25,7 @@ export function slugifyTitle(title: string): string {
     .replace(/\p{M}/gu, "")
     .replace(/['’]/g, "");
   const words = plain.split(/[^a-z0-9]+/).filter(Boolean);
-  return joinFitting(words) || ["plan", ...hashTitle(title.trim())].join("-");
+  return joinFitting(words, most) || ["plan", ...hashTitle(title.trim())].join("-");
 }
 
 /** The same letters for the same title, so that two titles in Japanese are two plans (FNV-1a). */
@@ -37,11 +37,11 @@ function hashTitle(title: string): string[] {
 }
 
 /** Whole words as long as they fit; a first word that is too long is cut. */
-function joinFitting(words: readonly string[]): string {
+function joinFitting(words: readonly string[], most: number): string {
   let slug = "";
   for (const word of words) {
-    const longer = slug === "" ? word.slice(0, longest) : `${slug}-${word}`;
-    if (longer.length > longest) break;
+    const longer = slug === "" ? word.slice(0, most) : `${slug}-${word}`;
+    if (longer.length > most) break;
     slug = longer;
   }
   return slug;
@@ -60,4 +60,4 @@ export function incrementSlug(slug: string, isTaken: (slug: string) => boolean):
 export const isSlug = (text: string): boolean => v.is(Slug, text);
 
 /** The id of the plan as an entity. */
-export const planId = (slug: string): string => `plan.${slug}`;
+export const getPlanId = (slug: string): string => `plan.${slug}`;

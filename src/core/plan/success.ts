@@ -22,7 +22,7 @@ const outside: At = { inside: false, gap: false };
 export function parseSuccessCriteria({ mission }: Pick<PlanText, "mission">): SuccessCriterion[] {
   const items: string[] = [];
   let at = outside;
-  for (const line of parseMarkdownLines(mission)) at = step(line, items, at);
+  for (const line of parseMarkdownLines(mission)) at = stepOver(line, items, at);
   return items.map((text, i) => ({ id: `S${i + 1}`, text }));
 }
 
@@ -34,8 +34,8 @@ export function findNamedTests(plan: Pick<PlanText, "mission">): string[] {
   return [...new Set(found.map(([, command = ""]) => command.trim()).filter(Boolean))];
 }
 
-function step(line: MarkdownLine, items: string[], at: At): At {
-  const begins = titleIn(line);
+function stepOver(line: MarkdownLine, items: string[], at: At): At {
+  const begins = findTitleIn(line);
   if (begins) items.push(begins);
   if (begins !== undefined) return { inside: true, gap: false };
   if (!at.inside || line.level > 0 || (!line.code && isRule(line.text))) return outside;
@@ -44,7 +44,7 @@ function step(line: MarkdownLine, items: string[], at: At): At {
 }
 
 /** What stands behind "Success criteria:" on the same line; undefined when the line is not that title. */
-function titleIn(line: MarkdownLine): string | undefined {
+function findTitleIn(line: MarkdownLine): string | undefined {
   if (line.code) return undefined;
   const found = title.exec(line.text.trim());
   return found ? (found[1]?.trim() ?? "") : undefined;

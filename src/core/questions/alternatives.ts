@@ -18,11 +18,11 @@ export function describeAlternatives(state: State): string {
   const { lastReview } = state;
   const said = lastReview?.feedback.trim();
   const words = said ? [`What ${lastReview?.agent} says:\n\n${clip(said, 2000)}`] : [];
-  const lines = commandsFor(state, route).map((command) => `  ${command}`);
+  const lines = listCommandsFor(state, route).map((command) => `  ${command}`);
   return [...words, `${aims[route]}, choose reject here and type:\n\n${lines.join("\n")}`].join("\n\n");
 }
 
-function commandsFor(state: State, route: keyof typeof aims): string[] {
+function listCommandsFor(state: State, route: keyof typeof aims): string[] {
   const title = state.task.title;
   const known = state.program.payload?.plan_slug;
   if (typeof known === "string" && known)

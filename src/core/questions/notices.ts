@@ -7,7 +7,7 @@ interface Call {
 }
 
 /** Undefined: nobody is called. */
-export function callFor(
+export function findCallFor(
   { enabled, waiting_human_sound, converged_sound, command }: BubbleConfig["notifications"],
   event: string,
 ): Call | undefined {

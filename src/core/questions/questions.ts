@@ -6,7 +6,7 @@ import { describeSpentLimit, getRoundLimit } from "../limits/rounds.ts";
 import type { State } from "../model/state.ts";
 import { listUpheldDisputes } from "../review/findings/ledger.ts";
 import { describeKeptWork } from "../state/code-tree.ts";
-import { openFindings, openMinor } from "../state/severity.ts";
+import { listOpenFindings, listOpenMinor } from "../state/severity.ts";
 import { getCurrentStep, getCurrentTask, getLoop } from "../state/workflow-position.ts";
 import { describeAlternatives } from "./alternatives.ts";
 import { acceptOption, rejectChildrenOption, rejectOption } from "./common-options.ts";
@@ -17,7 +17,7 @@ export interface QuestionDraft {
   readonly findings: readonly string[];
 }
 
-const ids = (findings: readonly { id: string }[]) => findings.map((finding) => finding.id);
+const listIds = (findings: readonly { id: string }[]) => findings.map((finding) => finding.id);
 
 const listRoundOptions = (state: State) => [
   { key: "continue", does: "continues; --rounds N grants N more rounds, your message goes to the producer" },
@@ -38,16 +38,16 @@ const describeAccepting = (state: State) =>
 /** The questions a workflow can name in `ask:`. Every option is an outcome of the step that asks. */
 export const questions: Readonly<Record<string, (state: State) => QuestionDraft>> = {
   exhausted: (state) => ({
-    text: `${describeSpentSituation(state)} ${openSentence(state)} How shall this end?`,
+    text: `${describeSpentSituation(state)} ${describeOpenQuestion(state)} How shall this end?`,
     options: listEndOptions(state),
-    findings: ids(openFindings(state)),
+    findings: listIds(listOpenFindings(state)),
   }),
   stuck: (state) => ({
     text: [`The loop is stuck: ${state.position.why}.`, describeAlternatives(state), "How shall this end?"]
       .filter(Boolean)
       .join(describeAlternatives(state) ? "\n\n" : " "),
     options: listEndOptions(state),
-    findings: ids(openFindings(state)),
+    findings: listIds(listOpenFindings(state)),
   }),
   dispute: (state) => {
     const upheld = listUpheldDisputes(state.findings);
@@ -63,7 +63,7 @@ export const questions: Readonly<Record<string, (state: State) => QuestionDraft>
           does: "the reviewer is right: the producer must fix it and cannot dispute it again",
         },
       ],
-      findings: ids(upheld),
+      findings: listIds(upheld),
     };
   },
   /** Its words come from the workflow. */
@@ -77,10 +77,10 @@ export const questions: Readonly<Record<string, (state: State) => QuestionDraft>
       },
       { key: "reject", does: `the result is rejected; ${describeKeptWork(state)}` },
     ],
-    findings: ids(openFindings(state)),
+    findings: listIds(listOpenFindings(state)),
   }),
   "sign-off": (state) => ({
-    text: `${getCurrentTask(state)?.key ?? state.bubbleId} waits for a sign-off: ${state.position.why}. ${openSentence(state)}`,
+    text: `${getCurrentTask(state)?.key ?? state.bubbleId} waits for a sign-off: ${state.position.why}. ${describeOpenQuestion(state)}`,
     options: [
       {
         key: "approve",
@@ -139,12 +139,12 @@ export const questions: Readonly<Record<string, (state: State) => QuestionDraft>
     findings: [],
   }),
   "tie-break": (state) => ({
-    text: `Only minor findings are open: ${joinWithAnd(openMinor(state))}. Worth another round?`,
+    text: `Only minor findings are open: ${joinWithAnd(listOpenMinor(state))}. Worth another round?`,
     options: [
       { key: "waive", does: "they stay as they are, with your reason; the loop continues to convergence" },
       { key: "fix", does: "the producer fixes them in another round" },
     ],
-    findings: ids(openMinor(state)),
+    findings: listIds(listOpenMinor(state)),
   }),
 };
 
@@ -183,7 +183,7 @@ function describeRedSituation(state: State): string {
   return ` Gates that are not green on this tree: ${red.join(", ")}${unseen}.`;
 }
 
-function openSentence(state: State): string {
-  const open = openFindings(state);
+function describeOpenQuestion(state: State): string {
+  const open = listOpenFindings(state);
   return open.length === 0 ? "No finding is open." : `Open: ${joinWithAnd(open)}.`;
 }

@@ -25,17 +25,17 @@ export function computeFingerprint(
   { salt, sha256 }: Omit<Recognition, "prints">,
 ): Fingerprint | undefined {
   if (value.length < shortest) return undefined;
-  const factor = factorOf(salt);
+  const factor = getFactor(salt);
   let head = 0;
   for (let i = 0; i < headLength; i++) head = (Math.imul(head, factor) + value.charCodeAt(i)) | 0;
-  return { head, length: value.length, check: checkOf(value, { salt, sha256 }) };
+  return { head, length: value.length, check: computeCheck(value, { salt, sha256 }) };
 }
 
 /** Where values with one of these fingerprints stand in a text. One pass, however many there are. */
 export function findFingerprinted(text: string, known: Recognition): SecretSpan[] {
   if (known.prints.length === 0 || text.length < shortest) return [];
   const heads = new Set(known.prints.map((print) => print.head));
-  const factor = factorOf(known.salt);
+  const factor = getFactor(known.salt);
   let leaving = 1;
   for (let i = 0; i < headLength; i++) leaving = Math.imul(leaving, factor);
   const spans: SecretSpan[] = [];
@@ -44,23 +44,23 @@ export function findFingerprinted(text: string, known: Recognition): SecretSpan[
     head = (Math.imul(head, factor) + text.charCodeAt(i)) | 0;
     if (i >= headLength) head = (head - Math.imul(leaving, text.charCodeAt(i - headLength))) | 0;
     if (i >= headLength - 1 && heads.has(head))
-      spans.push(...valuesAt(text, i - headLength + 1, head, known));
+      spans.push(...listValuesAt(text, i - headLength + 1, head, known));
   }
   return spans;
 }
 
-function valuesAt(text: string, from: number, head: number, known: Recognition): SecretSpan[] {
+function listValuesAt(text: string, from: number, head: number, known: Recognition): SecretSpan[] {
   return known.prints
     .filter((print) => print.head === head && from + print.length <= text.length)
-    .filter((print) => checkOf(text.slice(from, from + print.length), known) === print.check)
+    .filter((print) => computeCheck(text.slice(from, from + print.length), known) === print.check)
     .map((print) => ({ from, to: from + print.length, kind: "env" }));
 }
 
-const checkOf = (value: string, { salt, sha256 }: Omit<Recognition, "prints">): string =>
+const computeCheck = (value: string, { salt, sha256 }: Omit<Recognition, "prints">): string =>
   sha256(`${salt}\n${value}`).slice(0, 24);
 
 /** An odd number of the salt's own, so that heads of two repositories tell nothing about one another. */
-function factorOf(salt: string): number {
+function getFactor(salt: string): number {
   let factor = 0x9e3779b1;
   for (let i = 0; i < salt.length; i++) factor = Math.imul(factor ^ salt.charCodeAt(i), 0x85ebca6b);
   return factor | 1;

@@ -32,7 +32,7 @@ export function createRedaction(
   const values = listSpellings(secrets);
   const find = (text: string) =>
     mergeSpans([
-      ...values.flatMap((value) => places(text, value)),
+      ...values.flatMap((value) => listPlaces(text, value)),
       ...findKnownPatterns(text),
       ...also(text),
     ]);
@@ -90,7 +90,7 @@ interface Rules {
 let made: Rules | undefined;
 
 /** Made when a text first hints at a secret, which in most commands none does. */
-function rules(): Rules {
+function buildRules(): Rules {
   made ??= {
     anything: new RegExp(patterns.map(({ after = "", secret }) => `(?:${after})(?:${secret})`).join("|")),
     each: patterns.map(({ kind, after = "", secret }) => ({
@@ -102,8 +102,8 @@ function rules(): Rules {
 }
 
 function findKnownPatterns(text: string): SecretSpan[] {
-  if (!mayHoldSecret(text) || !rules().anything.test(text)) return [];
-  return rules().each.flatMap(({ kind, find }) =>
+  if (!mayHoldSecret(text) || !buildRules().anything.test(text)) return [];
+  return buildRules().each.flatMap(({ kind, find }) =>
     [...text.matchAll(find)].map((match) => ({
       from: match.index + (match[1]?.length ?? 0),
       to: match.index + match[0].length,
@@ -112,7 +112,7 @@ function findKnownPatterns(text: string): SecretSpan[] {
   );
 }
 
-function places(text: string, value: string): SecretSpan[] {
+function listPlaces(text: string, value: string): SecretSpan[] {
   const spans: SecretSpan[] = [];
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
     spans.push({ from: at, to: at + value.length, kind: ofVariable });

@@ -4,19 +4,19 @@ type Redact = (text: string) => string;
 
 /** The same value with every text in it redacted. Nothing is copied where nothing changes. */
 export function redactLeaves<T>(value: T, redact: Redact): T {
-  return leaf(value, redact) as T;
+  return redactLeaf(value, redact) as T;
 }
 
-function leaf(value: unknown, redact: Redact): unknown {
+function redactLeaf(value: unknown, redact: Redact): unknown {
   if (typeof value === "string") return redact(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
-    const items = value.map((item) => leaf(item, redact));
+    const items = value.map((item) => redactLeaf(item, redact));
     return items.every((item, i) => item === value[i]) ? value : items;
   }
   let changed: Record<string, unknown> | undefined;
   for (const [key, inside] of Object.entries(value)) {
-    const clean = leaf(inside, redact);
+    const clean = redactLeaf(inside, redact);
     if (clean !== inside) changed = { ...(changed ?? value), [key]: clean };
   }
   return changed ?? value;

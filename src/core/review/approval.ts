@@ -29,10 +29,10 @@ export function checkApprovalProof(state: State, { claim, facts }: Approval): Re
   const subjects = listSubjects(state);
   const proving = { claim, facts, subjects, asked: subjects.map(({ text }) => text) };
   const problems = [
-    ...falseClaims(claim, facts),
+    ...findFalseClaims(claim, facts),
     ...findRepeatedEvidence(claim),
-    ...spread(claim),
-    ...(subjects.length === 0 ? nowhere(proving) : []),
+    ...findSpread(claim),
+    ...(subjects.length === 0 ? findNowhere(proving) : []),
     ...subjects.flatMap((subject) => listMissingProof(state, subject, proving)),
   ];
   if (problems.length === 0) return undefined;
@@ -40,13 +40,13 @@ export function checkApprovalProof(state: State, { claim, facts }: Approval): Re
   return refuse(
     "review.evidence",
     "an approval needs evidence that stands in the reviewed tree",
-    hintFor(state, subjects[0]),
+    getHint(state, subjects[0]),
     problems.length > shown.length ? [...shown, `… and ${problems.length - shown.length} more`] : shown,
   );
 }
 
 /** The flag that would give evidence for the first thing that needs it. */
-function hintFor(state: State, first: Subject | undefined): string {
+function getHint(state: State, first: Subject | undefined): string {
   if (first?.kind === "file" && first.text === "deleted") return `--checked '${first.id} why it may go'`;
   const kept = state.tree?.files.find(({ status }) => status !== "deleted");
   const file = first?.kind === "file" ? first.id : (kept?.path ?? "file");
@@ -66,7 +66,7 @@ export function listCitations(
 }
 
 /** Every place an approval cites must be true: an invented one makes all of it worthless. */
-function falseClaims(claim: ReviewClaim, facts: ReviewFacts | undefined): string[] {
+function findFalseClaims(claim: ReviewClaim, facts: ReviewFacts | undefined): string[] {
   const entries = claim.opinion?.sop_review ?? [];
   const unread = entries.flatMap(({ sop_id: id, evidence }) =>
     typeof evidence === "string" && evidence !== "" && !facts?.read[evidence]
@@ -96,7 +96,7 @@ function findRepeatedEvidence(claim: ReviewClaim): string[] {
 }
 
 /** Neither does one place for everything. */
-function spread({ checked = [] }: ReviewClaim): string[] {
+function findSpread({ checked = [] }: ReviewClaim): string[] {
   return checked.flatMap(({ for: subjects = [], ...place }) =>
     new Set(subjects).size > 3
       ? [`one place stands for ${subjects.length} questions: ${formatLocation(place)}`]
@@ -105,24 +105,24 @@ function spread({ checked = [] }: ReviewClaim): string[] {
 }
 
 /** Nothing was changed and nothing is asked for: one place must show why that is right. */
-const nowhere = ({ claim, asked }: Proving): string[] =>
+const findNowhere = ({ claim, asked }: Proving): string[] =>
   claim.checked?.some(({ why }) => hasReason(asked, why))
     ? []
     : ["nothing was changed: no place shows that this is right"];
 
 function listMissingProof(state: State, subject: Subject, { claim, facts, asked }: Proving): string[] {
   const entry = claim.opinion?.sop_review.find(({ sop_id }) => sop_id === subject.id);
-  if (subject.kind === "sop" && entry) return entryProblem(entry, facts);
+  if (subject.kind === "sop" && entry) return checkEntry(entry, facts);
   const looked = (claim.checked ?? []).filter((checked) => isAbout(state, checked, subject));
   if (subject.kind === "sop" && facts?.echoed.includes(subject.id))
     return [`${subject.id}: the evidence is the SOP's own text`];
-  if (looked.length === 0) return [`${nameOf(subject)}: no evidence`];
+  if (looked.length === 0) return [`${getName(subject)}: no evidence`];
   const proving = looked.filter((checked) => subject.kind === "file" || isPointingAtText(checked));
   if (proving.length === 0)
-    return [`${nameOf(subject)}: a file without a line or a quote proves nothing about it`];
+    return [`${getName(subject)}: a file without a line or a quote proves nothing about it`];
   return proving.some(({ why }) => hasReason(asked, why))
     ? []
-    : [`${nameOf(subject)}: the evidence says nothing about it`];
+    : [`${getName(subject)}: the evidence says nothing about it`];
 }
 
 /** An empty, binary or deleted file is named alone: that proves something about the file, and about nothing else. */
@@ -148,13 +148,13 @@ function hasReason(asked: readonly string[], why: string): boolean {
 }
 
 /** `passed` rests on a place that stands in the tree, `not_applicable` on one in a file that the SOP is about. */
-function entryProblem(entry: SopEntry, facts: ReviewFacts | undefined): string[] {
+function checkEntry(entry: SopEntry, facts: ReviewFacts | undefined): string[] {
   const { sop_id: id, status } = entry;
   if (facts?.echoed.includes(id)) return [`${id}: the evidence is the SOP's own text`];
   if (!isSubstantialBesidePraise(getSaidText(entry))) return [`${id}: the evidence says nothing about it`];
   if (status === "violated") return [];
-  if (status === "not_applicable") return waveProblem(entry, facts);
-  const proves = listCitations(entry, facts).some((place) => proofIn(place, facts));
+  if (status === "not_applicable") return checkWave(entry, facts);
+  const proves = listCitations(entry, facts).some((place) => hasProof(place, facts));
   return proves ? [] : [`${id}: passed needs a quote or file:line that stands in the tree`];
 }
 
@@ -162,12 +162,12 @@ function entryProblem(entry: SopEntry, facts: ReviewFacts | undefined): string[]
 const getSaidText = ({ evidence }: SopEntry): string =>
   typeof evidence === "string" ? evidence : evidence.map(({ why }) => why).join(" ");
 
-const proofIn = (place: CodeLocation, facts: ReviewFacts | undefined): boolean =>
+const hasProof = (place: CodeLocation, facts: ReviewFacts | undefined): boolean =>
   (place.line !== undefined || isSubstantial(place.quote ?? "")) &&
   facts?.places[buildLocationKey(place)] === null;
 
 /** The SOP applies by its own patterns: who says otherwise names a changed file it is about, and says why in words. */
-function waveProblem(entry: SopEntry, facts: ReviewFacts | undefined): string[] {
+function checkWave(entry: SopEntry, facts: ReviewFacts | undefined): string[] {
   const { sop_id: id, evidence } = entry;
   const named =
     typeof evidence === "string"
@@ -180,18 +180,18 @@ function waveProblem(entry: SopEntry, facts: ReviewFacts | undefined): string[] 
     return [
       `${id}: not_applicable must name a changed file that the SOP is about: ${about.slice(0, 5).join(", ") || "none of the named ones is"}`,
     ];
-  const words = normalizeSentence(reasonIn(entry, named));
+  const words = normalizeSentence(getReason(entry, named));
   return isSubstantialBesidePraise(words) ? [] : [`${id}: not_applicable needs a reason in words`];
 }
 
 /** What is said beside the files. */
-function reasonIn(entry: SopEntry, files: readonly string[]): string {
+function getReason(entry: SopEntry, files: readonly string[]): string {
   const { evidence } = entry;
   if (typeof evidence !== "string") return getSaidText(entry);
   return files.reduce((words, file) => words.replaceAll(file, " "), evidence);
 }
 
-function nameOf({ kind, id, text }: Subject): string {
+function getName({ kind, id, text }: Subject): string {
   const short = clip(text, 81);
   return kind === "criterion" || kind === "duty" ? `${id} (${short})` : id;
 }

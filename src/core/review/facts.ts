@@ -63,7 +63,7 @@ function readEvidence(sentence: string, sources: Sources): ReadEvidence {
   const { places, quotes } = readSentence(sentence, sources.names);
   const lines = places.filter(({ line }) => line !== undefined);
   const near = quotes.map((quoted) => findConfirmedPlace(quoted, sources));
-  const cites = quotes.flatMap((quoted, i) => near[i] ?? elsewhere(quoted, near, sources));
+  const cites = quotes.flatMap((quoted, i) => near[i] ?? findElsewhere(quoted, near, sources));
   return { cites: [...lines, ...cites], files: [...new Set(places.map(({ file }) => file))] };
 }
 
@@ -75,7 +75,7 @@ function findConfirmedPlace({ quote, at }: QuoteAtPlaces, sources: Sources): Cod
 }
 
 /** A further quote beside one that stands at its line may stand anywhere in that file; otherwise it is looked up as said. */
-function elsewhere(
+function findElsewhere(
   { quote, at }: QuoteAtPlaces,
   near: readonly (CodeLocation | undefined)[],
   sources: Sources,

@@ -7,7 +7,7 @@ import type { Finding } from "../model/review/finding.ts";
 import { checkNames } from "../model/review/verdict.ts";
 import type { State, Turn } from "../model/state.ts";
 import { listLoopAgents } from "../state/roles.ts";
-import { openBlocking } from "../state/severity.ts";
+import { listOpenBlocking } from "../state/severity.ts";
 import { getDialect } from "../state/workflow-position.ts";
 import { checkApprovalProof } from "./approval.ts";
 import { applyReview, type NumberedFinding, number } from "./findings/ledger.ts";
@@ -23,16 +23,16 @@ export interface ReviewInput {
 }
 
 /** Why this review cannot count, or undefined. */
-export function reviewRefused(state: State, judged: ReviewInput): Refusal | undefined {
+export function checkReviewIntegrity(state: State, judged: ReviewInput): Refusal | undefined {
   return (
     refuseStaleTree(judged) ??
     refuseNotIndependent(state, judged) ??
     refuseUnknownSop(state, judged) ??
-    contradiction(state, judged.claim) ??
+    findContradiction(state, judged.claim) ??
     refuseUncheckedQuality(judged) ??
     refuseUnknownSubject(state, judged) ??
     refuseEmptyEvidence(judged) ??
-    confidenceMissing(state, judged) ??
+    checkConfidence(state, judged) ??
     refuseFixedUnchanged(judged) ??
     (mustProve(state, judged) ? checkApprovalProof(state, judged) : undefined)
   );
@@ -53,7 +53,7 @@ function listBlockingAfter(state: State, claim: ReviewClaim): Finding[] {
     ? { findings: claim.findings as NumberedFinding[], answers: claim.answers ?? [] }
     : number(claim.findings ?? [], claim.answers ?? [], state.findings, state.findingCount);
   const by = { round: state.round, agent: "", tree: state.tree?.id ?? "" };
-  return openBlocking({ ...state, findings: applyReview(state.findings, { findings, answers }, by) });
+  return listOpenBlocking({ ...state, findings: applyReview(state.findings, { findings, answers }, by) });
 }
 
 const isNumbered = (findings: readonly object[]) =>
@@ -91,7 +91,7 @@ function refuseNotIndependent(state: State, { turn }: ReviewInput): Refusal | un
 }
 
 /** An approving word with something open, or a rejecting word with nothing behind it. */
-function contradiction(state: State, claim: ReviewClaim): Refusal | undefined {
+function findContradiction(state: State, claim: ReviewClaim): Refusal | undefined {
   const { decision, dialect } = claim.opinion ?? {};
   // In the dialect of findings the decision follows from them: there is no word that could contradict.
   if (decision === undefined || dialect === "findings") return undefined;
@@ -187,7 +187,7 @@ function refuseUnknownSubject(state: State, { claim, byOperator }: ReviewInput):
 }
 
 /** The dialect `verdict` always says how sure it is, by flags too. */
-function confidenceMissing(state: State, { claim, byOperator }: ReviewInput): Refusal | undefined {
+function checkConfidence(state: State, { claim, byOperator }: ReviewInput): Refusal | undefined {
   if (byOperator || getDialect(state) !== "verdict" || claim.opinion?.confidence !== undefined)
     return undefined;
   return refuse("review.no-confidence", "a review of this bubble says how sure it is", "--confidence 0.9");

@@ -8,10 +8,10 @@ export interface TouchedFile {
 }
 
 export function listTouchedLines(diff: string): TouchedFile[] {
-  return readDiff(diff).map((file) => ({ path: file.path, ranges: rangesOf(file) }));
+  return readDiff(diff).map((file) => ({ path: file.path, ranges: listRanges(file) }));
 }
 
-function rangesOf({ isGone, hunks }: FileDiff): [number, number][] {
+function listRanges({ isGone, hunks }: FileDiff): [number, number][] {
   return hunks.map(({ before, after }) => {
     const { first, count } = isGone ? before : after;
     return [first, first + Math.max(count, 1) - 1];

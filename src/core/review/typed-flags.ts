@@ -31,14 +31,14 @@ export function parseFinding(text: string): ParsedFlag<NewFinding> {
       title,
       ...(area ? { area } : {}),
       ...place,
-      ...proofFrom(evidence.join(" | ")),
+      ...buildProof(evidence.join(" | ")),
     },
     text,
     form,
   );
 }
 
-function proofFrom(text: string): Pick<NewFinding, "evidence" | "quote" | "why"> {
+function buildProof(text: string): Pick<NewFinding, "evidence" | "quote" | "why"> {
   const { quote, rest } = quoteBefore(text);
   if (quote !== undefined) return { quote, why: rest };
   return text ? { evidence: text } : {};
@@ -46,10 +46,10 @@ function proofFrom(text: string): Pick<NewFinding, "evidence" | "quote" | "why">
 
 function parsePlace(text: string): Partial<CodeLocation> {
   const found = /^(.*?)(?::(\d+)(?:-(\d+))?)?$/.exec(text.trim());
-  return { ...(found?.[1] ? { file: found[1] } : {}), ...linesFrom(found?.[2], found?.[3]) };
+  return { ...(found?.[1] ? { file: found[1] } : {}), ...buildLines(found?.[2], found?.[3]) };
 }
 
-const linesFrom = (first: string | undefined, last: string | undefined) => ({
+const buildLines = (first: string | undefined, last: string | undefined) => ({
   ...(first ? { line: Number(first) } : {}),
   ...(last ? { end_line: Number(last) } : {}),
 });
@@ -64,16 +64,16 @@ function quoteBefore(text: string): { readonly quote?: string; readonly rest: st
 
 /** `F1` or `F1:reason`. */
 export function parseAnswer(text: string, status: Answer["status"]): ParsedFlag<Answer> {
-  const { id, reason } = idAndReason(text);
+  const { id, reason } = buildIdAndReason(text);
   return checkSpoken(Answer, { id, status, ...(reason ? { reason } : {}) }, text, "F1   or   F1:reason");
 }
 
 export function parseDispute(text: string): ParsedFlag<Dispute> {
-  const { id, reason } = idAndReason(text);
+  const { id, reason } = buildIdAndReason(text);
   return checkSpoken(Dispute, { id, reason }, text, "F1:reason that can be checked");
 }
 
-function idAndReason(text: string): { id: string; reason: string } {
+function buildIdAndReason(text: string): { id: string; reason: string } {
   const colon = text.indexOf(":");
   return colon < 0
     ? { id: text.trim(), reason: "" }
@@ -122,7 +122,7 @@ function parseLooked(text: string): ParsedFlag<CheckedEvidence> {
     };
   return checkSpoken(
     CheckedEvidence,
-    { file: found[1], ...linesFrom(found[2], found[3]), ...(quote ? { quote } : {}), why: rest },
+    { file: found[1], ...buildLines(found[2], found[3]), ...(quote ? { quote } : {}), why: rest },
     text,
     "file:line why",
   );

@@ -30,17 +30,17 @@ export type GitFolders =
  */
 export function buildGitMounts(git: GitFolders, isDraft = false): Mount[] {
   if (git.kind === "repository") {
-    if (isDraft) return [...git.reads.map(read), draft(git.folder)];
+    if (isDraft) return [...git.reads.map(read), buildDraftMount(git.folder)];
     const kept = ["config", "config.worktree", "hooks", "info", "pairflow.json", "objects/info"];
     // Mounted onto itself it cannot be moved away and replaced.
     return [...git.reads.map(read), write(git.folder), ...kept.map((name) => read(`${git.folder}/${name}`))];
   }
   const { common, own, link, branch, siblings } = git;
   return [
-    isDraft ? draft(common) : read(common),
+    isDraft ? buildDraftMount(common) : read(common),
     write(`${common}/objects`),
     read(`${common}/objects/info`),
-    ...branchMounts(common, branch, siblings),
+    ...listBranchMounts(common, branch, siblings),
     write(own),
     ...["gitdir", "commondir", "config.worktree", "pairflow.json"].map((name) => read(`${own}/${name}`)),
     read(link),
@@ -51,7 +51,7 @@ export function buildGitMounts(git: GitFolders, isDraft = false): Mount[] {
  * Git writes a branch by a file beside it, so its folder must be writable; the other branches in it are not. A branch
  * beside `main` cannot be written: whoever may make files there could make one for a branch that is packed.
  */
-function branchMounts(common: string, branch: string, siblings: readonly string[]): Mount[] {
+function listBranchMounts(common: string, branch: string, siblings: readonly string[]): Mount[] {
   const folder = branch.includes("/") ? branch.slice(0, branch.lastIndexOf("/")) : undefined;
   if (folder === undefined) return [];
   const heads = `${common}/refs/heads/${folder}`;
@@ -64,4 +64,4 @@ function branchMounts(common: string, branch: string, siblings: readonly string[
 
 const read = (path: string): Mount => ({ kind: "read", path });
 const write = (path: string): Mount => ({ kind: "write", path });
-const draft = (path: string): Mount => ({ kind: "draft", path });
+const buildDraftMount = (path: string): Mount => ({ kind: "draft", path });

@@ -80,7 +80,7 @@ export function buildSandboxPolicy(machine: Machine, job: SandboxJob): SandboxPo
     !isOurs(path) && !isOpen(path) && hidden.some((folder) => isBelow(path, folder));
   // A variable may name the home itself: that would show all of it.
   const isReplaced = (path: string) => hidden.some((folder) => isBelow(folder, path));
-  const shown = [...machine.needed, ...toolsOnPath(machine), ...machine.tools].filter(
+  const shown = [...machine.needed, ...listToolsOnPath(machine), ...machine.tools].filter(
     (path) => isHidden(path) && !isReplaced(path),
   );
   const caches = machine.caches.filter((path) => !isOurs(path));
@@ -89,7 +89,7 @@ export function buildSandboxPolicy(machine: Machine, job: SandboxJob): SandboxPo
     ...machine.temporary.filter(isHideable).map((path) => buildOwnMount(path, "temporary")),
     ...(isHideable(machine.home) ? [buildOwnMount(machine.home, "home")] : []),
     ...shown.map(read),
-    ...caches.map((path) => copyOf(path, job)),
+    ...caches.map((path) => copyMount(path, job)),
     ...job.home
       .flatMap((name) => resolveInHome(machine.home, name))
       .filter(isHidden)
@@ -125,7 +125,7 @@ const read = (path: string): Mount => ({ kind: "read", path });
 const hide = (path: string): Mount => ({ kind: "hide", path });
 const buildOwnMount = (path: string, from: "home" | "temporary"): Mount => ({ kind: "own", path, from });
 
-function copyOf(path: string, { layer, below }: SandboxJob): Mount {
+function copyMount(path: string, { layer, below }: SandboxJob): Mount {
   return { kind: "copy", path, layer, ...(below === undefined ? {} : { below }) };
 }
 
@@ -148,7 +148,7 @@ const beside = ["lib", "lib64", "libexec"];
 const mixed = [".local", ".config", ".cargo", ".gem"];
 
 /** What a shell finds by its PATH, with the libraries that such folders have beside them. */
-function toolsOnPath({ path, home }: Machine): string[] {
+function listToolsOnPath({ path, home }: Machine): string[] {
   return path.filter(isHideable).flatMap((folder) => {
     const parent = folder.replace(/\/s?bin\/?$/, "");
     const isMixed =

@@ -8,7 +8,7 @@ const deepest = 12;
 export const dropAbsent = (value: unknown): unknown => dropValues(isAbsent, value);
 
 /** The same where properties can be left out: an empty text is a mistake there, and is told. */
-export const withoutNulls = (value: unknown): unknown => dropValues((inner) => inner === null, value);
+export const dropNulls = (value: unknown): unknown => dropValues((inner) => inner === null, value);
 
 function dropValues(isGone: (value: unknown) => boolean, value: unknown, depth = 0): unknown {
   if (depth > deepest || typeof value !== "object" || value === null) return value;

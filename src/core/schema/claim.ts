@@ -4,12 +4,12 @@ import * as v from "valibot";
 import { ProducerPackage } from "../model/record/package.ts";
 import { Answer, CheckedEvidence, Dispute, NewFinding } from "../model/review/finding.ts";
 import { SopEntry } from "../model/review/verdict.ts";
-import { describeField, textField } from "../model/value/field.ts";
+import { defineTextField, describeField } from "../model/value/field.ts";
 
-const listOf = <const S extends v.GenericSchema>(item: S, max: number) =>
+const defineList = <const S extends v.GenericSchema>(item: S, max: number) =>
   v.pipe(v.array(item), v.maxLength(max));
 const listSchema = <const S extends v.GenericSchema>(item: S, max: number, about: string) =>
-  describeField(v.optional(listOf(item, max), []), about);
+  describeField(v.optional(defineList(item, max), []), about);
 
 /** From 0 to this number. */
 export const numberInRange = (max: number, what: string) => {
@@ -21,24 +21,24 @@ const disputes = listSchema(Dispute, 500, "findings you hold to be wrong, each w
 
 /** A producer hands over its files. */
 export const handoff = {
-  summary: textField(16_000, "what you did or found, and why"),
+  summary: defineTextField(16_000, "what you did or found, and why"),
   package: describeField(v.optional(ProducerPackage), "for the human who signs; all five are needed once"),
   disputes,
   no_change: v.optional(
-    textField(4000, "why nothing needs to change, with evidence; left out when you changed files"),
+    defineTextField(4000, "why nothing needs to change, with evidence; left out when you changed files"),
   ),
-  checkpoint: v.optional(textField(200, "the name of the checkpoint that is reached with this")),
+  checkpoint: v.optional(defineTextField(200, "the name of the checkpoint that is reached with this")),
 };
 
 /** A judge scores a tree. */
 export const scoring = {
-  summary: textField(16_000, "why it deserves this score, with places"),
+  summary: defineTextField(16_000, "why it deserves this score, with places"),
   score: describeField(v.optional(numberInRange(1, "a score")), "0 (worthless) to 1 (ready)"),
 };
 
 /** An author hands in a paper. What stands in it is looked at by whoever knows its kind. */
 export const paper = {
-  summary: textField(16_000, "what the paper says and why"),
+  summary: defineTextField(16_000, "what the paper says and why"),
   paper: describeField(
     v.optional(v.record(v.string(), v.unknown(), "must be an object")),
     "the whole document",
@@ -46,8 +46,8 @@ export const paper = {
   disputes,
 };
 
-export const newFindings = listOf(NewFinding, 200);
-export const answers = listOf(Answer, 500);
+export const newFindings = defineList(NewFinding, 200);
+export const answers = defineList(Answer, 500);
 
 /** A reviewer's words, in whatever dialect. */
 export const review = {
@@ -67,10 +67,13 @@ export const review = {
 
 /** One question to the human. */
 export const questionFields = {
-  question: textField(4000, "one question that blocks you"),
-  options: listSchema(textField(200), 20, "answers you propose, if any"),
-  context: v.optional(textField(4000, "why it matters")),
+  question: defineTextField(4000, "one question that blocks you"),
+  options: listSchema(defineTextField(200), 20, "answers you propose, if any"),
+  context: v.optional(defineTextField(4000, "why it matters")),
 };
 
 /** Files beside a claim, by path. An answer has none: its turn has a folder for them. */
-export const refs = describeField(v.optional(listOf(textField(1000), 50)), "files to hand in beside it");
+export const refs = describeField(
+  v.optional(defineList(defineTextField(1000), 50)),
+  "files to hand in beside it",
+);

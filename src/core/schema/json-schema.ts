@@ -38,7 +38,8 @@ export const buildStrictProperties = (schema: v.GenericSchema): Properties =>
   buildStrictSchema(schema).properties as Properties;
 
 /** What a report looks like to the program that reads it. */
-export const openSchema = (schema: v.GenericSchema): Schema => buildSchema(toSchemaNode(schema), "left out");
+export const buildOpenSchema = (schema: v.GenericSchema): Schema =>
+  buildSchema(toSchemaNode(schema), "left out");
 
 function buildSchema(node: Node, unused: UnusedProperty): Schema {
   if (node.anyOf) return buildChoice(node, node.anyOf, unused);
@@ -57,7 +58,7 @@ function buildSchema(node: Node, unused: UnusedProperty): Schema {
 function buildChoice({ anyOf: _, ...beside }: Node, forms: readonly Node[], unused: UnusedProperty): Schema {
   const form = forms.find(isAsked) ?? forms[0];
   const schema = buildSchema({ ...form, ...beside }, unused);
-  return forms.some(({ type }) => type === "null") ? nullableSchema(schema) : schema;
+  return forms.some(({ type }) => type === "null") ? allowNull(schema) : schema;
 }
 
 /** A field is asked for when it is described, or has parts that are. */
@@ -66,13 +67,13 @@ export const isAsked = ({ description, properties = {}, anyOf = [] }: Node): boo
 
 function buildObjectFields(node: Node, unused: UnusedProperty): Schema {
   const { properties = {}, required = [], names = [], additionalProperties: value } = node;
-  const free = names.map((name) => [name, nullableSchema(buildSchema(value || {}, unused))] as const);
+  const free = names.map((name) => [name, allowNull(buildSchema(value || {}, unused))] as const);
   const asked = Object.entries(properties)
     .filter(([name, inner]) => isAsked(inner) || required.includes(name))
     .map(([name, inner]) => {
       const isThere = required.includes(name) || inner.needed || inner.default !== undefined;
       const schema = buildSchema(inner, unused);
-      return [name, isThere || unused === "left out" ? schema : nullableSchema(schema)] as const;
+      return [name, isThere || unused === "left out" ? schema : allowNull(schema)] as const;
     });
   const all = Object.fromEntries([...free, ...asked]);
   return {
@@ -91,7 +92,7 @@ export const buildObjectSchema = (properties: Properties): Schema => ({
 });
 
 /** The same property, which may also be null. */
-export function nullableSchema(schema: Schema): Schema {
+export function allowNull(schema: Schema): Schema {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
   return {
     ...schema,

@@ -25,15 +25,15 @@ function describeIssueInWords(schema: v.GenericSchema, issue: v.BaseIssue<unknow
   const keys = (issue.path ?? []).map((item) => item.key as string | number);
   const place = keys.map((key) => clip(String(key), 60)).join(".") || "the answer";
   if (issue.type === "strict_object" && issue.expected === "never")
-    return `${place} is not a field of this answer${suggestWord(clip(String(keys.at(-1)), 60), namesAt(schema, keys))}`;
+    return `${place} is not a field of this answer${suggestWord(clip(String(keys.at(-1)), 60), listNamesAt(schema, keys))}`;
   const words = clip(describeIssue(issue), 300);
   return words === "is missing" ? `${place} ${words}` : `${place}: ${words}`;
 }
 
 /** The fields that are known where the last key of a path stands. */
-function namesAt(schema: v.GenericSchema, keys: readonly (string | number)[]): string[] {
+function listNamesAt(schema: v.GenericSchema, keys: readonly (string | number)[]): string[] {
   let here: Inside | undefined = schema as Inside;
-  for (const key of keys.slice(0, -1)) here = inner(here, key);
+  for (const key of keys.slice(0, -1)) here = findInner(here, key);
   return Object.keys(unwrapSchema(here)?.entries ?? {});
 }
 
@@ -44,7 +44,7 @@ interface Inside {
   readonly entries?: Readonly<Record<string, Inside>>;
 }
 
-const inner = (schema: Inside | undefined, key: string | number): Inside | undefined => {
+const findInner = (schema: Inside | undefined, key: string | number): Inside | undefined => {
   const open = unwrapSchema(schema);
   return typeof key === "number" ? open?.item : open?.entries?.[key];
 };

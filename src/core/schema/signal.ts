@@ -1,6 +1,6 @@
 // The worker's signal: the part of every final answer that says whether the worker is ready, needs something, or failed.
 import * as v from "valibot";
-import { describeField, textField } from "../model/value/field.ts";
+import { defineTextField, describeField } from "../model/value/field.ts";
 import { questionFields } from "./claim.ts";
 
 export const signals = ["completed", "needs_input", "error", "in_progress"] as const;
@@ -14,7 +14,7 @@ export const status = describeField(
 );
 
 const SignalQuestion = v.strictObject({
-  id: describeField(v.optional(textField(60)), "q1, q2 …", { needed: true }),
+  id: describeField(v.optional(defineTextField(60)), "q1, q2 …", { needed: true }),
   ...questionFields,
 });
 export type SignalQuestion = v.InferOutput<typeof SignalQuestion>;
@@ -23,7 +23,7 @@ export type SignalQuestion = v.InferOutput<typeof SignalQuestion>;
 const LooseQuestion = v.pipe(
   v.unknown(),
   v.transform((given) => (typeof given === "string" ? { question: given } : given)),
-  v.strictObject({ id: v.optional(textField(60)), ...questionFields }),
+  v.strictObject({ id: v.optional(defineTextField(60)), ...questionFields }),
 );
 
 const most = 20;
@@ -34,7 +34,7 @@ export const signalFields = {
     v.optional(v.pipe(v.array(SignalQuestion), v.maxLength(most)), []),
     "empty unless needs_input",
   ),
-  message: v.optional(textField(4000, "with error: what went wrong; with in_progress: what is left")),
+  message: v.optional(defineTextField(4000, "with error: what went wrong; with in_progress: what is left")),
   // Workers say these about themselves; the referee knows them better.
   worker_id: v.optional(v.string()),
   phase: v.optional(v.string()),

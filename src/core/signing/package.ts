@@ -9,7 +9,7 @@ import type { State } from "../model/state.ts";
 import { buildCriterionViews, type CriterionView, describeCriterion } from "../package/criteria.ts";
 import { listSentencesBeforeSigning } from "../package/list.ts";
 import type { Sentence } from "../package/sentence.ts";
-import { changeText, listJudgingSettings } from "../state/settings.ts";
+import { describeChange, listJudgingSettings } from "../state/settings.ts";
 import { renderImplementedDocument } from "./document.ts";
 import { buildCleanPart, getGatesTitle, listPreparationLines } from "./final-run.ts";
 import { type RunPart, runPart, runSections, runSubject } from "./package-run.ts";
@@ -93,7 +93,9 @@ export function buildPackageView(state: State): PackageView {
     })),
     sensitive: [
       ...findSensitiveEdits(state.tree?.files ?? []).map(describeSensitiveEdit),
-      ...listJudgingSettings(state).map((change) => `bubble.toml, after the start: ${changeText(change)}`),
+      ...listJudgingSettings(state).map(
+        (change) => `bubble.toml, after the start: ${describeChange(change)}`,
+      ),
     ],
     sops: (state.tree?.context?.sops ?? []).map(({ id, severity }) => `${id} (${severity})`),
     know: listSentencesBeforeSigning(state),

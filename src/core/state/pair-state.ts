@@ -27,7 +27,7 @@ function findMisnumbered(
   key: string,
   { history, firstRound }: TaskProgress,
 ): string | undefined {
-  const others = roundsOfOthers(state, key);
+  const others = listRoundsOfOthers(state, key);
   let due = history.length < keptIterations ? 1 : (history[0]?.iteration ?? 1);
   for (const { iteration } of history) {
     while (due < iteration && others.has(firstRound + due - 1)) due += 1;
@@ -37,7 +37,7 @@ function findMisnumbered(
   return undefined;
 }
 
-function roundsOfOthers({ tasks = {} }: State, key: string): Set<number> {
+function listRoundsOfOthers({ tasks = {} }: State, key: string): Set<number> {
   const others = Object.entries(tasks).filter(([other]) => other !== key);
   return new Set(
     others.flatMap(([, { firstRound, history }]) => [

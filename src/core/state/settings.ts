@@ -15,26 +15,26 @@ const longestName = 200;
 const longestValue = 300;
 
 export function listSettingChanges(before: BubbleConfig, after: BubbleConfig): SettingChange[] {
-  return changesBetween(before, after, "");
+  return listChangesBetween(before, after, "");
 }
 
-function changesBetween(before: unknown, after: unknown, path: string): SettingChange[] {
+function listChangesBetween(before: unknown, after: unknown, path: string): SettingChange[] {
   if (isObject(before) && isObject(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...keys].flatMap((key) =>
-      changesBetween(before[key], after[key], path === "" ? key : `${path}.${key}`),
+      listChangesBetween(before[key], after[key], path === "" ? key : `${path}.${key}`),
     );
   }
-  const [from, to] = [valueText(before), valueText(after)];
+  const [from, to] = [describeValue(before), describeValue(after)];
   return from === to
     ? []
     : [{ setting: clip(path, longestName), from: clip(from, longestValue), to: clip(to, longestValue) }];
 }
 
-const valueText = (value: unknown): string => (value === undefined ? "not set" : JSON.stringify(value));
+const describeValue = (value: unknown): string => (value === undefined ? "not set" : JSON.stringify(value));
 
 /** `agent.codex.command: "a" → "b"`. */
-export const changeText = ({ setting, from, to }: SettingChange): string => `${setting}: ${from} → ${to}`;
+export const describeChange = ({ setting, from, to }: SettingChange): string => `${setting}: ${from} → ${to}`;
 
 /** Where a change came from, as far as the record knows. */
 export const readFrom = (readAt: string | undefined): string =>

@@ -32,7 +32,7 @@ export const listUnanswered = ({ findings }: Pick<State, "findings">): Finding[]
   findings.filter(({ status }) => status === "open");
 
 /** What stops the loop that runs now. */
-export function openFindings({ findings, tasks }: Pick<State, "findings" | "tasks">): Finding[] {
+export function listOpenFindings({ findings, tasks }: Pick<State, "findings" | "tasks">): Finding[] {
   return findings.filter((finding) => finding.status === "open" && !isLeftBehind(finding, tasks));
 }
 
@@ -46,17 +46,17 @@ function isLeftBehind({ openedRound }: Finding, tasks: State["tasks"] = {}): boo
 
 /** What another bubble that continues this one has to answer: the findings that stop the loop here. */
 export const listCarriedFindings = (state: Pick<State, "findings" | "tasks">): CarriedFinding[] =>
-  openFindings(state).map((finding) => ({
+  listOpenFindings(state).map((finding) => ({
     ...v.parse(v.object(NewFinding.entries), finding),
     id: finding.id,
     by: finding.openedBy,
   }));
 
-export function openBlocking(state: Pick<State, "findings" | "config" | "tasks">): Finding[] {
-  return openFindings(state).filter((finding) => isBlocking(finding, state.config.severity));
+export function listOpenBlocking(state: Pick<State, "findings" | "config" | "tasks">): Finding[] {
+  return listOpenFindings(state).filter((finding) => isBlocking(finding, state.config.severity));
 }
 
 /** Open P2/P3 outside core paths and areas: a human decides once per set whether they are worth a round. */
-export function openMinor(state: Pick<State, "findings" | "config" | "tasks">): Finding[] {
-  return openFindings(state).filter((finding) => !isBlocking(finding, state.config.severity));
+export function listOpenMinor(state: Pick<State, "findings" | "config" | "tasks">): Finding[] {
+  return listOpenFindings(state).filter((finding) => !isBlocking(finding, state.config.severity));
 }

@@ -28,7 +28,7 @@ export function runTasks(state: State): RunTask[] {
         title: title ?? null,
         status: getLeftStatus(state, key) ?? progress?.status ?? ("waiting" as const),
         ...(progress?.flag ? { flag: progress.flag } : {}),
-        iterations: iterationsOf(state, key, progress),
+        iterations: getIterations(state, key, progress),
         depends_on,
       },
     ];
@@ -50,7 +50,7 @@ function getLeftStatus(state: State, key: string): "completed" | "accepted" | un
   return known.accepted ? "accepted" : "completed";
 }
 
-function iterationsOf(state: State, key: string, progress: TaskProgress | undefined): number {
+function getIterations(state: State, key: string, progress: TaskProgress | undefined): number {
   if (!progress) return 0;
   if (getCurrentTask(state)?.key === key && progress.status === "running") return getIteration(state);
   return progress.iterations ?? progress.history.at(-1)?.iteration ?? 0;

@@ -36,12 +36,12 @@ export function joinPackages(work: NonNullable<State["work"]>, title: string): P
   if (told.length <= 1 && work[first?.[0] ?? ""]?.know === undefined) return first?.[1] ?? {};
   const words = packageParts.map((part) => [
     part,
-    part === "commit_message" ? jointMessage(told, title) : jointPart(told, part),
+    part === "commit_message" ? describeJointMessage(told, title) : describeJointPart(told, part),
   ]);
   return Object.fromEntries(words.filter(([, text]) => text));
 }
 
-function jointPart(
+function describeJointPart(
   told: readonly (readonly [string, ProducerPackage])[],
   part: Exclude<keyof ProducerPackage, "commit_message">,
 ): string {
@@ -51,7 +51,7 @@ function jointPart(
 }
 
 /** A task whose producer wrote no message is described by what it says it changed. */
-function jointMessage(told: readonly (readonly [string, ProducerPackage])[], title: string): string {
+function describeJointMessage(told: readonly (readonly [string, ProducerPackage])[], title: string): string {
   const subject = clip(getFirstLine(title), longestSubject);
   const share = Math.floor((longestPart - subject.length - 2) / told.length) - 1;
   const lines = told.map(([key, { commit_message: message, what }]) =>

@@ -24,27 +24,27 @@ const nothing: PatternPiece = { kind: "sequence", parts: [] };
 const anything: PatternPiece = { kind: "one", is: () => true };
 const inName: PatternPiece = { kind: "one", is: (character) => character !== "/" };
 const slash: PatternPiece = { kind: "one", is: (character) => character === "/" };
-const many = (piece: PatternPiece, least = 0): PatternPiece => ({
+const repeatPiece = (piece: PatternPiece, least = 0): PatternPiece => ({
   kind: "repeat",
   piece,
   least,
   most: Number.POSITIVE_INFINITY,
 });
-const sequence = (...parts: readonly PatternPiece[]): PatternPiece => ({ kind: "sequence", parts });
-const choice = (...among: readonly PatternPiece[]): PatternPiece => ({ kind: "choice", among });
+const buildSequence = (...parts: readonly PatternPiece[]): PatternPiece => ({ kind: "sequence", parts });
+const buildChoice = (...among: readonly PatternPiece[]): PatternPiece => ({ kind: "choice", among });
 
 /** Folders of `**` with a slash behind it: no folder, or any number of them. */
-const anyFolders = choice(nothing, sequence(many(anything), slash));
-const insideFolder = sequence(slash, many(anything, 1));
+const anyFolders = buildChoice(nothing, buildSequence(repeatPiece(anything), slash));
+const insideFolder = buildSequence(slash, repeatPiece(anything, 1));
 
 /** One character as a person counts them: outside the basic plane it takes two units. */
 function buildCharacter(is: (unit: string) => boolean): PatternPiece {
-  const pair = sequence(surrogate(0xd800, 0xdbff), surrogate(0xdc00, 0xdfff));
+  const pair = buildSequence(buildSurrogates(0xd800, 0xdbff), buildSurrogates(0xdc00, 0xdfff));
   const isSurrogate = (unit: string) => unit >= "\ud800" && unit <= "\udfff";
-  return choice({ kind: "one", is: (unit) => unit !== "/" && !isSurrogate(unit) && is(unit) }, pair);
+  return buildChoice({ kind: "one", is: (unit) => unit !== "/" && !isSurrogate(unit) && is(unit) }, pair);
 }
 
-const surrogate = (from: number, to: number): PatternPiece => ({
+const buildSurrogates = (from: number, to: number): PatternPiece => ({
   kind: "one",
   is: (unit) => unit.charCodeAt(0) >= from && unit.charCodeAt(0) <= to,
 });
@@ -97,8 +97,8 @@ function parseStars(reader: Reader, ends: string): PatternPiece {
   const { source, at: from } = reader;
   while (peek(reader) === "*") reader.at++;
   const isAlone = isNameStart(source, from) && isNameEnd(source, reader.at, ends);
-  if (reader.at - from < 2 || !isAlone) return many(inName);
-  if (peek(reader) !== "/") return many(anything, 1);
+  if (reader.at - from < 2 || !isAlone) return repeatPiece(inName);
+  if (peek(reader) !== "/") return repeatPiece(anything, 1);
   reader.at++;
   return anyFolders;
 }
@@ -111,7 +111,7 @@ function parseSlash(reader: Reader, ends: string): PatternPiece {
   const isEnd = behind >= reader.source.length || ends.includes(reader.source[behind] ?? "");
   if (stars !== "" && isEnd) {
     reader.at = behind;
-    return hasName ? choice(nothing, insideFolder) : insideFolder;
+    return hasName ? buildChoice(nothing, insideFolder) : insideFolder;
   }
   reader.at++;
   return slash;
@@ -129,9 +129,9 @@ function parseGroup(reader: Reader): PatternPiece | undefined {
   reader.at += 2;
   const inside = parseAlternatives(reader, "|)");
   if (sign === "@") return inside;
-  if (sign === "!") return reader.exclusions++ === reader.excluded ? inside : many(inName);
-  if (sign === "?") return choice(nothing, inside);
-  return many(inside, sign === "+" ? 1 : 0);
+  if (sign === "!") return reader.exclusions++ === reader.excluded ? inside : repeatPiece(inName);
+  if (sign === "?") return buildChoice(nothing, inside);
+  return repeatPiece(inside, sign === "+" ? 1 : 0);
 }
 
 /** `(a|b)` means one of both; as the name of a folder, such as `(shop)`, it also means itself. */
@@ -141,7 +141,7 @@ function parsePlainGroup(reader: Reader): PatternPiece | undefined {
   if (end === undefined) return undefined;
   reader.at++;
   const inside = parseAlternatives(reader, "|)");
-  return choice(inside, literal(reader, source.slice(at, end + 1)));
+  return buildChoice(inside, buildLiteral(reader, source.slice(at, end + 1)));
 }
 
 /** The alternatives up to the closing sign, which is the last of `ends` and is passed. */
@@ -163,7 +163,7 @@ function parseBraces(reader: Reader): PatternPiece | undefined {
   const range = readRange(source.slice(at + 1, end));
   if (range) {
     reader.at = end + 1;
-    return choice(...range.map((item) => literal(reader, item)));
+    return buildChoice(...range.map((item) => buildLiteral(reader, item)));
   }
   if (!hasComma(source, at, end)) return undefined;
   reader.at++;
@@ -186,16 +186,16 @@ function readRange(text: string): string[] | undefined {
 /** `[abc]`, `[a-z]`, `[!a]`, `[[:alpha:]]`. Since folders are named `[id]` too, it also means itself. */
 function parseClass(reader: Reader): PatternPiece | undefined {
   const { source, at } = reader;
-  const end = classEnd(source, at);
+  const end = findClassEnd(source, at);
   if (end === undefined) return undefined;
   reader.at = end + 1;
   const inside = source.slice(at + 1, end);
   const isNegated = /^[!^]/.test(inside);
-  const is = membership(isNegated ? inside.slice(1) : inside, reader.ignoreCase);
+  const is = createMembershipTest(isNegated ? inside.slice(1) : inside, reader.ignoreCase);
   const member: PatternPiece = isNegated
     ? buildCharacter((unit) => !is(unit))
     : { kind: "one", is: (unit) => unit !== "/" && is(unit) };
-  return choice(member, literal(reader, source.slice(at, end + 1)));
+  return buildChoice(member, buildLiteral(reader, source.slice(at, end + 1)));
 }
 
 const named: Readonly<Record<string, RegExp>> = {
@@ -208,7 +208,7 @@ const named: Readonly<Record<string, RegExp>> = {
   word: /^\w$/,
 };
 
-function membership(inside: string, ignoreCase: boolean): (unit: string) => boolean {
+function createMembershipTest(inside: string, ignoreCase: boolean): (unit: string) => boolean {
   const tests: ((unit: string) => boolean)[] = [];
   const token = /\[:([a-z]+):\]|(\\?.)(?:-(\\?.))?/gsy;
   for (let found = token.exec(inside); found; found = token.exec(inside)) {
@@ -223,10 +223,10 @@ function membership(inside: string, ignoreCase: boolean): (unit: string) => bool
 
 function takeLiteral(reader: Reader): PatternPiece {
   reader.at++;
-  return literal(reader, reader.source[reader.at - 1] ?? "");
+  return buildLiteral(reader, reader.source[reader.at - 1] ?? "");
 }
 
-function literal({ ignoreCase }: Pick<Reader, "ignoreCase">, text: string): PatternPiece {
+function buildLiteral({ ignoreCase }: Pick<Reader, "ignoreCase">, text: string): PatternPiece {
   const parts = text.split("").map((wanted): PatternPiece => {
     if (!ignoreCase) return { kind: "one", is: (unit) => unit === wanted };
     const folded = wanted.toLowerCase();
@@ -238,7 +238,7 @@ function literal({ ignoreCase }: Pick<Reader, "ignoreCase">, text: string): Patt
 const peek = ({ source, at }: Reader): string => source[at] ?? "";
 
 /** Where the class that opens at `at` closes; a `]` in the first place belongs to it. */
-function classEnd(source: string, at: number): number | undefined {
+function findClassEnd(source: string, at: number): number | undefined {
   const found = /^\[[!^]?\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*\]/s.exec(source.slice(at, at + 400));
   return found && found[0].length > 2 ? at + found[0].length - 1 : undefined;
 }
@@ -278,7 +278,7 @@ export function findUnclosed(source: string): string | undefined {
     const character = source[i] ?? "";
     if (character === "\\") i++;
     else if (character === "[") {
-      const end = classEnd(source, i);
+      const end = findClassEnd(source, i);
       if (end === undefined) return character;
       i = end;
     } else if (character in pairs && findClosing(source, i) === undefined) return character;

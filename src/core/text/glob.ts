@@ -47,9 +47,9 @@ function compile(pattern: string, options: GlobOptions): Matches {
 
 function compilePositive(source: string, { ignoreCase = false, baseName = false }: GlobOptions): Matches {
   const looksAtName = baseName && !source.includes("/");
-  const searches = lazily(() => compileSearches(source, ignoreCase));
-  const start = ignoreCase ? "" : literalStart(source);
-  const end = ignoreCase ? "" : literalEnd(source);
+  const searches = makeLazily(() => compileSearches(source, ignoreCase));
+  const start = ignoreCase ? "" : getLiteralStart(source);
+  const end = ignoreCase ? "" : getLiteralEnd(source);
   return (path) => {
     const text = looksAtName ? getFileName(path) : path;
     if (text === source) return true;
@@ -69,7 +69,7 @@ function compileSearches(source: string, ignoreCase: boolean): Search[] {
   });
 }
 
-function lazily<T>(make: () => T): () => T {
+function makeLazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };
@@ -80,13 +80,13 @@ function lazily<T>(make: () => T): () => T {
 const special = /[*?[\]{}()!+@|\\]/;
 
 /** The folders a pattern spells out: most paths fail there already, which is far cheaper to see. */
-function literalStart(source: string): string {
+function getLiteralStart(source: string): string {
   const plain = /^[^*?[\]{}()!+@|\\]*/.exec(source)?.[0] ?? "";
   return plain === source ? source : plain.slice(0, Math.max(0, plain.lastIndexOf("/")));
 }
 
 /** What every path ends with: the part behind the last sign, such as `.ts`. */
-function literalEnd(source: string): string {
+function getLiteralEnd(source: string): string {
   const at = [...source].findLastIndex((character) => special.test(character));
   const plain = at === -1 ? source : [...source].slice(at + 1).join("");
   return at === -1 || !plain.startsWith("/") ? plain : "";

@@ -28,7 +28,7 @@ export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === quote) at = endOfText(text, at);
+    if (code === quote) at = findEndOfText(text, at);
     else if (code === 0x5b || code === 0x7b) {
       if (++depth > deepest) return true;
     } else if (code === 0x5d || code === 0x7d) depth--;
@@ -38,7 +38,7 @@ export function isTooDeep(text: string): boolean {
 
 const quote = 0x22;
 
-function endOfText(text: string, from: number): number {
+function findEndOfText(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
     while (text.charCodeAt(at - 1 - escapes) === 0x5c) escapes++;

@@ -24,7 +24,7 @@ export function extractLastLines(output: string, room: number, own = ""): string
   const ours = squeezeSpaces(own);
   const kept: string[] = [];
   let used = 0;
-  for (const line of readableLines(output).reverse()) {
+  for (const line of listReadableLines(output).reverse()) {
     if (kept.includes(line) || isOurs(line, ours)) continue;
     used += line.length + 1;
     if (used > room || kept.length >= mostLines) break;
@@ -33,7 +33,7 @@ export function extractLastLines(output: string, room: number, own = ""): string
   return kept.reverse().join("\n");
 }
 
-function readableLines(output: string): string[] {
+function listReadableLines(output: string): string[] {
   const plain = output.replace(moves, "\n").replace(steps, " ").replace(controls, "").replace(drawing, " ");
   return plain
     .split("\n")

@@ -32,7 +32,7 @@ export const lineEnd = /\r\n|\n|\r/;
 
 /** Every line of a Markdown text, one for one. */
 export function parseMarkdownLines(markdown: string): MarkdownLine[] {
-  const texts = textsOf(markdown);
+  const texts = listTexts(markdown);
   const { raw } = hideComments(texts);
   const lines: MarkdownLine[] = [];
   for (const [i, { text, shown, code }] of raw.entries()) {
@@ -51,10 +51,10 @@ export function parseMarkdownLines(markdown: string): MarkdownLine[] {
 
 /** What is open at the end of a text: it hides, or takes for code, all that follows. */
 export function findUnclosedBlock(markdown: string): UnclosedBlock | undefined {
-  return hideComments(textsOf(markdown)).unclosed;
+  return hideComments(listTexts(markdown)).unclosed;
 }
 
-const textsOf = (markdown: string): string[] => markdown.replace(/^\uFEFF/, "").split(lineEnd);
+const listTexts = (markdown: string): string[] => markdown.replace(/^\uFEFF/, "").split(lineEnd);
 
 /** Takes comments out, and tells code from text: fences, and front matter at the top. */
 function hideComments(texts: readonly string[]): { raw: Raw[]; unclosed: UnclosedBlock | undefined } {
@@ -71,8 +71,8 @@ class Reading {
   readonly #closesLater: readonly boolean[];
 
   constructor(texts: readonly string[]) {
-    this.#front = frontMatterEnd(texts);
-    this.#indents = indentsOf(texts);
+    this.#front = findFrontMatterEnd(texts);
+    this.#indents = listIndents(texts);
     this.#closesLater = findClosingParagraphs(texts);
   }
 
@@ -129,7 +129,7 @@ type Indent = "code" | "far" | "near";
  * What the indent of each line means. Four columns make code after an empty line, unless they belong to an item of a
  * list; otherwise they continue with what stands before.
  */
-function indentsOf(texts: readonly string[]): Indent[] {
+function listIndents(texts: readonly string[]): Indent[] {
   let isOpen = true;
   let inList = false;
   return texts.map((text) => {
@@ -174,7 +174,7 @@ function removeComments(text: string, hidden: boolean, comments: Comments): Show
       at = close + 3;
       isHidden = false;
     }
-    const open = commentStart(text, at, spans);
+    const open = findCommentStart(text, at, spans);
     shown += text.slice(at, open < 0 ? undefined : open);
     if (open < 0) break;
     if (!isComment(text, open, comments)) return { text: shown + text.slice(open), hidden: false, isNew };
@@ -191,7 +191,7 @@ function isComment(text: string, open: number, { closesLater, mayBegin }: Commen
   return closes || closesLater || (mayBegin && text.slice(0, open).trim() === "");
 }
 
-function commentStart(text: string, from: number, spans: readonly CodeSpan[]): number {
+function findCommentStart(text: string, from: number, spans: readonly CodeSpan[]): number {
   let open = text.indexOf("<!--", from);
   for (const span of spans) {
     if (open < 0 || open < span.start) return open;
@@ -239,7 +239,7 @@ export function isFenceEnd(text: string, fence: string): boolean {
 }
 
 /** The last line of front matter (keys between two lines of ---), or -1. */
-function frontMatterEnd(texts: readonly string[]): number {
+function findFrontMatterEnd(texts: readonly string[]): number {
   if (texts[0]?.trimEnd() !== "---") return -1;
   const first = texts.findIndex((text, i) => i > 0 && text.trim() !== "");
   if (!/^(?:---|[\w.-]{1,100}\s{0,9}:)/.test(texts[first] ?? "")) return -1;

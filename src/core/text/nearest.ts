@@ -1,6 +1,6 @@
 // "Did you mean …": the known word closest to a mistyped one.
 
-function distance(a: string, b: string): number {
+function measureDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
@@ -16,7 +16,7 @@ function distance(a: string, b: string): number {
 /** The nearest known word, if it is near enough to be meant. */
 export function findNearestWord(word: string, known: readonly string[]): string | undefined {
   const ranked = known
-    .map((candidate) => ({ candidate, far: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, far: measureDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.far - b.far);
   const best = ranked[0];
   return best && best.far <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined;

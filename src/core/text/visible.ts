@@ -10,7 +10,7 @@ export interface VisibleText {
 }
 
 /** `latin1`: one character a byte. */
-export function visibleText(latin1: string): VisibleText {
+export function makeVisible(latin1: string): VisibleText {
   const hidden: string[] = [];
   const name = (shown: string) => {
     hidden.push(shown);

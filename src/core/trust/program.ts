@@ -11,9 +11,9 @@ export interface TrustedProgram {
 }
 
 export const listGatePrograms = (gates: readonly Gate[]): TrustedProgram[] =>
-  gates.map((gate) => ({ setting: `gate ${gate.name}`, runs: gateRuns(gate) }));
+  gates.map((gate) => ({ setting: `gate ${gate.name}`, runs: describeGateRun(gate) }));
 
-function gateRuns({ command, working_dir, network }: Gate): string {
+function describeGateRun({ command, working_dir, network }: Gate): string {
   const where = working_dir === undefined ? "" : ` (in ${working_dir})`;
   return `${command}${where}${network === "on" ? " (with network)" : ""}`;
 }

@@ -35,21 +35,24 @@ export function listTrustedPrograms({
   const agents = Object.entries(config.agent).filter(([name]) => bound.has(name));
   return [
     ...(setup ? [{ setting: "setup", runs: setup }] : []),
-    ...gatesOf(config, gates),
+    ...listGates(config, gates),
     ...hooks.map(({ name, path }) => ({ setting: `hook ${name}`, runs: path })),
     // The program is the user's own; that a repository may have it run is the user's word too.
     ...git_filters.map((name) => ({
       setting: `filter ${name}`,
       runs: `filter=${name} of your git configuration`,
     })),
-    ...agents.flatMap(([name, settings]) => agentProgram(name, settings, fileHash)),
+    ...agents.flatMap(([name, settings]) => listAgentProgram(name, settings, fileHash)),
     ...(open_command === ownOpenCommand ? [] : [{ setting: "open_command", runs: open_command }]),
-    ...notices(notifications),
+    ...listNotices(notifications),
   ];
 }
 
 /** The checks of a document are Pairflow's own and need no confirmation. */
-function gatesOf({ commands, document }: ProgramSources["config"], gates: readonly Gate[]): TrustedProgram[] {
+function listGates(
+  { commands, document }: ProgramSources["config"],
+  gates: readonly Gate[],
+): TrustedProgram[] {
   const own = new Set(
     document === undefined ? [] : buildDocumentGates(document).map(({ command }) => command),
   );
@@ -60,7 +63,7 @@ function gatesOf({ commands, document }: ProgramSources["config"], gates: readon
 }
 
 /** An agent of which only the adapter is said runs a CLI that the person has installed. */
-function agentProgram(
+function listAgentProgram(
   name: string,
   settings: AgentSettings,
   fileHash: ProgramSources["fileHash"],
@@ -76,7 +79,7 @@ function agentProgram(
   return [{ setting: `agent ${name}`, runs: [settings.adapter, ...parts].join(" · ") }];
 }
 
-function notices(notifications: BubbleConfig["notifications"]): TrustedProgram[] {
+function listNotices(notifications: BubbleConfig["notifications"]): TrustedProgram[] {
   const { command, waiting_human_sound, converged_sound } = notifications;
   return Object.entries({ command, waiting_human_sound, converged_sound }).flatMap(([key, runs]) =>
     runs === undefined ? [] : [{ setting: `notifications.${key}`, runs }],

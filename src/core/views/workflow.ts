@@ -25,12 +25,12 @@ export function buildStepViews({ steps }: Program): StepView[] {
   return steps.map((step) => ({
     name: step.name,
     kind: step.kind,
-    about: [...aboutOf(step), ...limitsOf(step)].join(", "),
+    about: [...listAbout(step), ...listLimits(step)].join(", "),
     gives: Object.keys(getOutputFields(step)),
     routes: Object.entries(step.on).map(([outcome, route]) => ({
       outcome,
       to: route.to,
-      marks: marksOf(route),
+      marks: listMarks(route),
     })),
     ...(step.task === undefined ? {} : { task: step.task }),
   }));
@@ -65,15 +65,23 @@ const about: About = {
   done: ({ status }) => [status],
 };
 
-const aboutOf = (step: Step): string[] =>
+const listAbout = (step: Step): string[] =>
   (about[step.kind] as ((step: Step) => string[]) | undefined)?.(step) ?? [];
 
-const limitsOf = ({ when, timeout_s }: Step): string[] => [
+/** What a step is about, in a few words beside its name. */
+export function describeStepWords(step: Step): string {
+  if (step.kind === "turn") return step.role;
+  if (step.kind === "question") return "asks a human";
+  if (step.kind === "approval") return "a human signs";
+  return step.kind === "branch" ? "" : listAbout(step).join(", ");
+}
+
+const listLimits = ({ when, timeout_s }: Step): string[] => [
   ...(when === undefined ? [] : [`when ${when}`]),
   ...(timeout_s === undefined ? [] : [`at most ${timeout_s} s`]),
 ];
 
-function marksOf({ round, roles }: Route): string[] {
+export function listMarks({ round, roles }: Pick<Route, "round" | "roles">): string[] {
   return [...(round === "next" ? ["new round"] : []), ...(roles === "swap" ? ["roles swap"] : [])];
 }
 
@@ -85,10 +93,10 @@ export interface TaskView {
 }
 
 export function buildTaskViews({ tasks = [] }: Program): TaskView[] {
-  return tasks.map((task) => ({ key: task.key, title: task.title ?? "", facts: factsOf(task) }));
+  return tasks.map((task) => ({ key: task.key, title: task.title ?? "", facts: listFacts(task) }));
 }
 
-function factsOf(task: ProgramTask): [string, string][] {
+function listFacts(task: ProgramTask): [string, string][] {
   const { depends_on, roles, loop, confidence, policy, hil, subtasks, outputs } = task;
   const agents = Object.entries(roles).map(([role, agent]) => `${role} ${agent}`);
   const switching = task.role_switch ? [`roles switch by ${task.role_switch}`] : [];
@@ -96,21 +104,21 @@ function factsOf(task: ProgramTask): [string, string][] {
   return [
     ["roles", agents.join(", ")],
     ["loop", overlay],
-    ...optional("exit", loop.exit?.join(" · ")),
-    ...optional("chain", loop.chain?.join(" → ")),
-    ...optional("after", depends_on.join(", ")),
-    ...optional("subtasks", subtasks?.join(" · ")),
-    ...optional("score", confidence && scoreWords(confidence)),
-    ...optional("policy", policy?.tier),
-    ...optional("outputs", outputs?.join(", ")),
-    ...optional("hil", hilWords(hil)),
+    ...listOptional("exit", loop.exit?.join(" · ")),
+    ...listOptional("chain", loop.chain?.join(" → ")),
+    ...listOptional("after", depends_on.join(", ")),
+    ...listOptional("subtasks", subtasks?.join(" · ")),
+    ...listOptional("score", confidence && describeScore(confidence)),
+    ...listOptional("policy", policy?.tier),
+    ...listOptional("outputs", outputs?.join(", ")),
+    ...listOptional("hil", findHilWords(hil)),
   ];
 }
 
-const optional = (label: string, text: string | undefined): [string, string][] =>
+const listOptional = (label: string, text: string | undefined): [string, string][] =>
   text === undefined || text === "" ? [] : [[label, text]];
 
-const scoreWords = ({ threshold, metrics, judge }: NonNullable<ProgramTask["confidence"]>) =>
+const describeScore = ({ threshold, metrics, judge }: NonNullable<ProgramTask["confidence"]>) =>
   [
     `advisory, at least ${threshold}`,
     Object.entries(metrics)
@@ -119,7 +127,7 @@ const scoreWords = ({ threshold, metrics, judge }: NonNullable<ProgramTask["conf
     ...(judge ? [`judged by ${judge}`] : []),
   ].join(", ");
 
-function hilWords({ enabled, requires_human }: ProgramTask["hil"]): string | undefined {
+function findHilWords({ enabled, requires_human }: ProgramTask["hil"]): string | undefined {
   if (!enabled) return "off: a task whose rounds are used up ends as not completed";
   return requires_human ? "a human signs" : undefined;
 }
@@ -129,7 +137,7 @@ export const describeLoop = ({ max_rounds, exhausted }: Loop): string =>
   `at most ${max_rounds} ${max_rounds === 1 ? "round" : "rounds"}, then ${exhausted}`;
 
 /** Where a drawing begins, beside the first step: what no route leads to. */
-function rootsOf({ start, loop, tasks = [], steps }: Program): { name: string; why: string }[] {
+function listRoots({ start, loop, tasks = [], steps }: Program): { name: string; why: string }[] {
   const names = new Set(steps.map((step) => step.name));
   const limits = [loop, ...tasks.map((task) => task.loop)].map(({ exhausted }) => exhausted);
   return [
@@ -156,7 +164,7 @@ export function renderStepTree(program: Program): string[] {
       return [line, ...draw(to, `${indent}${isLast ? "   " : "│  "}`)];
     });
   };
-  return rootsOf(program).flatMap(({ name, why }) =>
+  return listRoots(program).flatMap(({ name, why }) =>
     drawn.has(name) ? [] : [why === "" ? name : `${name}  (${why})`, ...draw(name, "")],
   );
 }
@@ -188,7 +196,7 @@ export function renderMermaid(program: Program): string {
   const ends = [...new Set(views.flatMap(({ routes }) => routes.map(({ to }) => to)))].filter((to) =>
     to.startsWith("$"),
   );
-  const node = ({ name, kind }: StepView) => `${idOf(name)}${shapes[kind].join(`"${name}"`)}`;
+  const node = ({ name, kind }: StepView) => `${getId(name)}${shapes[kind].join(`"${name}"`)}`;
   const boxes = (program.tasks ?? []).flatMap(({ key, title }) => [
     `  subgraph t_${key.replace(/[^A-Za-z0-9]/g, "_")}["${replaceQuotes(title ?? key)}"]`,
     ...views.filter(({ task }) => task === key).map((view) => `    ${node(view)}`),
@@ -199,15 +207,15 @@ export function renderMermaid(program: Program): string {
     "flowchart TD",
     ...boxes,
     ...views.filter(({ task }) => task === undefined).map((view) => `  ${node(view)}`),
-    ...ends.map((end) => `  ${idOf(end)}(("${end.slice(1)}"))`),
+    ...ends.map((end) => `  ${getId(end)}(("${end.slice(1)}"))`),
     ...views.flatMap(({ name, routes }) =>
       routes.map(
-        ({ outcome, to, marks }) => `  ${idOf(name)} -->|"${[outcome, ...marks].join(", ")}"| ${idOf(to)}`,
+        ({ outcome, to, marks }) => `  ${getId(name)} -->|"${[outcome, ...marks].join(", ")}"| ${getId(to)}`,
       ),
     ),
     ...loops.map(({ exhausted, max_rounds }, i) => {
       const limit = i === 0 ? "limit" : `limit${i + 1}`;
-      return `  ${idOf(exhausted)} -.- ${limit}>"${max_rounds} rounds used"]`;
+      return `  ${getId(exhausted)} -.- ${limit}>"${max_rounds} rounds used"]`;
     }),
   ].join("\n");
 }
@@ -215,4 +223,4 @@ export function renderMermaid(program: Program): string {
 const replaceQuotes = (text: string) => text.replaceAll('"', "'");
 
 /** Mermaid has words of its own, such as end, and knows neither dashes nor dollars in names. */
-const idOf = (name: string) => `s_${name.replace(/[^A-Za-z0-9]/g, "_")}`;
+const getId = (name: string) => `s_${name.replace(/[^A-Za-z0-9]/g, "_")}`;

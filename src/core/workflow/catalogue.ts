@@ -106,7 +106,7 @@ export function getPathType(catalogue: Catalogue, path: string): FactType | unde
   if (!fields || !part) return undefined;
   if (field === undefined) return getStepType(part);
   if (part !== "output" || !Object.hasOwn(fields, field)) return undefined;
-  return typeBelow(fields[field], below);
+  return findTypeBelow(fields[field], below);
 }
 
 function getStepType(part: string): FactType | undefined {
@@ -114,7 +114,7 @@ function getStepType(part: string): FactType | undefined {
   return part === "error" || part === "outcome" ? "string" : undefined;
 }
 
-function typeBelow(type: FactType | undefined, below: readonly string[]): FactType | undefined {
+function findTypeBelow(type: FactType | undefined, below: readonly string[]): FactType | undefined {
   if (below.length === 0 || type === "any") return type;
   return type === "list" && /^\d+$/.test(below[0] ?? "") ? "any" : undefined;
 }

@@ -2,7 +2,7 @@
 // never makes a condition true: `not` of something missing is missing too, and only what is true holds.
 import type { Catalogue } from "./catalogue.ts";
 import { findFlaws, listOperands } from "./condition/check.ts";
-import { type Allowance, evaluateCondition, limitOf } from "./condition/evaluate.ts";
+import { type Allowance, evaluateCondition, findLimit } from "./condition/evaluate.ts";
 import { parseCondition } from "./condition/parse.ts";
 import type { Flaw } from "./condition/syntax.ts";
 import type { Facts } from "./path.ts";
@@ -38,7 +38,7 @@ export function listConditionPaths(text: string): string[] {
  * The first iteration that a limit on the iterations allows no more: 3 for `execution.iteration < 3`, 4 for `<= 3`.
  * Undefined: the condition is no limit, or not only one.
  */
-export function limitIn(text: string): number | undefined {
+export function findLimitIn(text: string): number | undefined {
   const parsed = parseCondition(text);
-  return parsed.ok ? limitOf(parsed.condition) : undefined;
+  return parsed.ok ? findLimit(parsed.condition) : undefined;
 }

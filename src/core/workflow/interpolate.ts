@@ -24,7 +24,7 @@ export function interpolate(value: unknown, scope: Facts): InterpolationResult {
     const { parts, problem } = parseTemplate(text);
     const wrong = [
       ...(problem ? [problem] : []),
-      ...parts.flatMap((part) => (typeof part === "string" ? [] : problemsOf(part, scope))),
+      ...parts.flatMap((part) => (typeof part === "string" ? [] : listProblems(part, scope))),
     ];
     problems.push(...wrong.map((message) => ({ path, message })));
     return wrong.length > 0 ? text : fill(text, scope);
@@ -32,20 +32,22 @@ export function interpolate(value: unknown, scope: Facts): InterpolationResult {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: filled };
 }
 
-const rootOf = ({ path }: Reference): string => path.split(".")[0] ?? path;
-const isOf = (scope: Facts, reference: Reference): boolean => Object.hasOwn(scope, rootOf(reference));
+const getRoot = ({ path }: Reference): string => path.split(".")[0] ?? path;
+const isOneOf = (scope: Facts, reference: Reference): boolean => Object.hasOwn(scope, getRoot(reference));
 
 /** Known now, or known in a run. */
-function problemsOf(reference: Reference, scope: Facts): string[] {
+function listProblems(reference: Reference, scope: Facts): string[] {
   const unknown = `\${${reference.path}} is not known here`;
-  if (!isOf(scope, reference)) {
-    const root = rootOf(reference);
+  if (!isOneOf(scope, reference)) {
+    const root = getRoot(reference);
     return roots.includes(root) ? [] : [`${unknown}${suggestWord(root, [...Object.keys(scope), ...roots])}`];
   }
-  return resolveReference(reference, scope) === undefined ? [`${unknown}${hint(reference, scope)}`] : [];
+  return resolveReference(reference, scope) === undefined
+    ? [`${unknown}${suggestHint(reference, scope)}`]
+    : [];
 }
 
-function hint({ path }: Reference, scope: Facts): string {
+function suggestHint({ path }: Reference, scope: Facts): string {
   const parent = getValueAt(scope, path.slice(0, Math.max(0, path.lastIndexOf("."))));
   const last = path.slice(path.lastIndexOf(".") + 1);
   return typeof parent === "object" && parent !== null ? suggestWord(last, Object.keys(parent)) : "";
@@ -53,11 +55,11 @@ function hint({ path }: Reference, scope: Facts): string {
 
 function fill(text: string, scope: Facts): unknown {
   const only = findLoneReference(text);
-  if (only) return isOf(scope, only) ? resolveReference(only, scope) : text;
+  if (only) return isOneOf(scope, only) ? resolveReference(only, scope) : text;
   return parseTemplate(text)
     .parts.map((part) => {
       if (typeof part === "string") return part;
-      return isOf(scope, part) ? formatValue(resolveReference(part, scope)) : part.written;
+      return isOneOf(scope, part) ? formatValue(resolveReference(part, scope)) : part.written;
     })
     .join("");
 }

@@ -56,7 +56,7 @@ export function loadWorkflow(
 }
 
 /** The id that a document gives itself, with the settings filled in; undefined: it says none. */
-export function idOf(document: unknown, config: BubbleConfig): string | undefined {
+export function findId(document: unknown, config: BubbleConfig): string | undefined {
   const id = typeof document === "object" && document !== null && "id" in document ? document.id : undefined;
   const filled = interpolate(id, { bubble: config });
   return filled.ok && typeof filled.value === "string" ? filled.value : undefined;

@@ -20,13 +20,13 @@ export function isPath(text: string): boolean {
 export function getValueAt(facts: Facts, path: string): unknown {
   let value: unknown = facts;
   for (const key of path.split(".")) {
-    value = memberOf(value, key);
+    value = getMember(value, key);
     if (value === undefined) return undefined;
   }
   return value;
 }
 
-function memberOf(value: unknown, key: string): unknown {
+function getMember(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value) && !place.test(key)) return undefined;
   return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;

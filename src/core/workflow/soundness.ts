@@ -2,7 +2,7 @@
 // one another with nobody in between, loops without a limit. Found when a workflow is loaded, never when a bubble is
 // stuck in it.
 import type { Loop, Program, Step } from "../model/program.ts";
-import { limitIn } from "./condition.ts";
+import { findLimitIn } from "./condition.ts";
 import type { WorkflowProblem } from "./problem.ts";
 import type { ProgramDraft } from "./source/draft.ts";
 
@@ -10,16 +10,16 @@ export function checkSoundness(program: Program, draft: ProgramDraft): WorkflowP
   const byName = new Map(program.steps.map((step) => [step.name, step]));
   return [
     // The loops of tasks, and those that nobody wrote, are made so that they fit.
-    ...(program.tasks || !draft.ownLoop ? [] : loopRoles(program, draft)),
-    ...budget(program, draft),
+    ...(program.tasks || !draft.ownLoop ? [] : checkLoopRoles(program, draft)),
+    ...checkBudget(program, draft),
     ...checkSigned(program),
-    ...restless(program, byName, draft),
-    ...endless(program, byName, draft),
+    ...checkRestless(program, byName, draft),
+    ...checkEndless(program, byName, draft),
   ];
 }
 
 /** The loop's two roles have turns, which hand in what such a role hands in. */
-function loopRoles({ loop, steps }: Program, { place }: ProgramDraft): WorkflowProblem[] {
+function checkLoopRoles({ loop, steps }: Program, { place }: ProgramDraft): WorkflowProblem[] {
   const wanted = [
     { key: "producer", role: loop.producer, answer: "handoff" },
     ...(loop.critic === undefined ? [] : [{ key: "critic", role: loop.critic, answer: "findings" }]),
@@ -38,7 +38,7 @@ function loopRoles({ loop, steps }: Program, { place }: ProgramDraft): WorkflowP
 }
 
 /** A spent budget is a human's decision, or the end of a task that is not completed; only there is a route held back. */
-function budget(
+function checkBudget(
   { loop, tasks = [], phases = [], steps }: Program,
   { place }: ProgramDraft,
 ): WorkflowProblem[] {
@@ -123,7 +123,7 @@ function isReturning(start: Step, byName: ByName, routes: Routes, within: Readon
 }
 
 /** Steps that need nobody and lead back to themselves through others that need nobody either. */
-function restless({ steps }: Program, byName: ByName, { place }: ProgramDraft): WorkflowProblem[] {
+function checkRestless({ steps }: Program, byName: ByName, { place }: ProgramDraft): WorkflowProblem[] {
   return findCircling(steps, byName, (step) => listRoutesAlone(step, byName)).map((i) => ({
     path: place(i, "on"),
     message: `step ${steps[i]?.name} leads back to itself with nobody in between`,
@@ -157,7 +157,11 @@ function listRoutesAlone(step: Step, byName: ByName): string[] {
 }
 
 /** Turns that come again and again, with no round spent, no limit in a condition and no human on the way. */
-function endless({ steps }: Program, byName: ByName, { place, limited }: ProgramDraft): WorkflowProblem[] {
+function checkEndless(
+  { steps }: Program,
+  byName: ByName,
+  { place, limited }: ProgramDraft,
+): WorkflowProblem[] {
   const hint = limited
     ? "let a route back begin a round: { to: …, round: next }, or give a step a limit: execution.iteration < 3"
     : "add max_iterations to the workflow, or a condition with a limit: execution.iteration < 3";
@@ -173,7 +177,7 @@ function endless({ steps }: Program, byName: ByName, { place, limited }: Program
 function listUnlimitedRoutes(step: Step, limited: boolean): string[] {
   if (step.kind === "question" || step.kind === "check") return [];
   const isLimit = (condition: string | undefined) =>
-    condition !== undefined && limitIn(condition) !== undefined;
+    condition !== undefined && findLimitIn(condition) !== undefined;
   const onlyUnmet = isLimit(step.when);
   const onlyNo = step.kind === "branch" && isLimit(step.if);
   return Object.entries(step.on).flatMap(([outcome, { to, round }]) => {

@@ -20,7 +20,7 @@ export function checkSteps(program: Program, draft: ProgramDraft): WorkflowProbl
   const known = new Set(names);
   const check = { draft, names, known, hasTasks: program.tasks !== undefined };
   return [
-    ...duplicates(names, draft),
+    ...findDuplicates(names, draft),
     ...checkStart(program, names),
     ...program.steps.flatMap((step, i) => checkStep(step, i, check)),
     ...findUnreachable(program, draft),
@@ -34,7 +34,7 @@ interface Check {
   readonly hasTasks: boolean;
 }
 
-function duplicates(names: readonly string[], { place }: ProgramDraft): WorkflowProblem[] {
+function findDuplicates(names: readonly string[], { place }: ProgramDraft): WorkflowProblem[] {
   const seen = new Set<string>();
   return names.flatMap((name, i) => {
     if (!seen.has(name)) {

@@ -1,11 +1,11 @@
 // One task of a workflow as a program of its own: what a child bubble runs when tasks are worked on side by side.
 import type { Program, Step } from "../model/program.ts";
-import { invariant } from "../model/refusal.ts";
+import { assertInvariant } from "../model/refusal.ts";
 
 /** The steps of the task and what comes behind the last task; nothing it has to wait for. */
 export function selectTaskProgram(program: Program, key: string): Program {
   const task = program.tasks?.find((one) => one.key === key);
-  invariant(task, `workflow ${program.id} has no task ${key}`);
+  assertInvariant(task, `workflow ${program.id} has no task ${key}`);
   const { max_concurrent: _alone, ...rest } = program;
   return {
     ...rest,

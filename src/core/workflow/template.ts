@@ -30,8 +30,8 @@ export function parseTemplate(text: string): ReferenceTemplate {
   const parts: (string | Reference)[] = [];
   let from = 0;
   for (let at = text.indexOf("${"); at >= 0; at = text.indexOf("${", from)) {
-    const end = endOf(text, at + 2);
-    const reference = end === undefined ? undefined : referenceIn(text.slice(at, end), at);
+    const end = findEnd(text, at + 2);
+    const reference = end === undefined ? undefined : findReferenceIn(text.slice(at, end), at);
     if (!reference || end === undefined)
       return { parts: [...parts, text.slice(from)], problem: describeBroken(text.slice(at)) };
     parts.push(text.slice(from, at), reference);
@@ -46,7 +46,7 @@ const describeBroken = (text: string) =>
 const braces = /[{}]/g;
 
 /** Behind the brace that closes a reference; defaults may have braces of their own, in pairs. */
-function endOf(text: string, from: number): number | undefined {
+function findEnd(text: string, from: number): number | undefined {
   let open = 1;
   braces.lastIndex = from;
   for (let found = braces.exec(text); found; found = braces.exec(text)) {
@@ -57,7 +57,7 @@ function endOf(text: string, from: number): number | undefined {
 }
 
 /** No reference without a path, and none inside another. */
-function referenceIn(written: string, at: number): Reference | undefined {
+function findReferenceIn(written: string, at: number): Reference | undefined {
   const inner = written.slice(2, -1);
   const colon = inner.indexOf(":-");
   const path = (colon < 0 ? inner : inner.slice(0, colon)).trim();
@@ -156,11 +156,11 @@ export function checkReferences(value: unknown, catalogue: Catalogue): WorkflowP
   mapTexts(value, (text, path) => {
     const { problem } = parseTemplate(text);
     if (problem) problems.push({ path, message: problem });
-    for (const unknown of pathsIn(text).filter((found) => getPathType(catalogue, found) === undefined))
+    for (const unknown of listPathsIn(text).filter((found) => getPathType(catalogue, found) === undefined))
       problems.push({ path, message: `\${${unknown}} is not known here${suggestPath(catalogue, unknown)}` });
     return text;
   });
   return problems;
 }
 
-const pathsIn = (text: string): string[] => [...new Set(listReferences(text).map(({ path }) => path))];
+const listPathsIn = (text: string): string[] => [...new Set(listReferences(text).map(({ path }) => path))];

@@ -18,6 +18,7 @@ import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.t
 import { Jobs } from "./jobs.ts";
 import { endHeadlessTurn } from "./leave.ts";
 import { performEffect } from "./perform.ts";
+import { buildFirstBeat, loadKnown } from "./place.ts";
 
 export interface DriveOptions {
   readonly signal: AbortSignal;
@@ -57,13 +58,13 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
   const ears = new AbortController();
   const stop = () => wakeUp.signal();
   options.signal.addEventListener("abort", stop);
-  const jobs = jobsOf(world, bubble, driver, wakeUp, options);
+  const jobs = buildJobs(world, bubble, driver, wakeUp, options);
   const door = await world.verbs.listen(bubble);
   try {
     world.records.pace?.(cacheMs);
     const head = await takeOver(world, bubble, driver);
     void listen(world, bubble, head, wakeUp, ears.signal);
-    return await rounds(
+    return await driveRounds(
       world,
       bubble,
       {
@@ -86,16 +87,6 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
   }
 }
 
-/** What a driver says of itself when it takes its place. */
-export function buildFirstBeat(world: World, bubble: string, driver: string): Beat {
-  const at = world.clock.now();
-  const session = world.seats.sessionName?.(bubble);
-  return {
-    ...{ driver, pid: world.pid, host: world.host, startedAt: at, at, seat: world.seats.kind },
-    ...(session === undefined ? {} : { session }),
-  };
-}
-
 /** Steps may follow one another faster than anybody looks at beats, or reads the cache. */
 const beatMs = 100;
 const cacheMs = 50;
@@ -108,7 +99,12 @@ interface Driving {
   readonly views: PipelineViews;
 }
 
-async function rounds(world: World, bubble: string, driving: Driving, options: DriveOptions): Promise<State> {
+async function driveRounds(
+  world: World,
+  bubble: string,
+  driving: Driving,
+  options: DriveOptions,
+): Promise<State> {
   const { jobs, wakeUp } = driving;
   let beatAt = Number.NEGATIVE_INFINITY;
   for (;;) {
@@ -128,19 +124,19 @@ async function rounds(world: World, bubble: string, driving: Driving, options: D
     await driving.views.look(state);
     options.onState?.(state, beat);
     if (options.signal.aborted) return state;
-    const effects = await affordable(world, state, driving.beat.driver);
+    const effects = await listAffordable(world, state, driving.beat.driver);
     const resting = await findRestingChildren(world, state, effects);
     if (jobs.settled(effects, resting) && (isFinal(state.lifecycle) || options.leaveWhenWaiting))
       return state;
     jobs.reconcile(effects, mayFinish(state));
     // A beat that was left out is made up for soon: its time must not stop while nothing happens.
-    const waitMs = Math.min(longestWait(signs.waitMs, effects), isBeatDue ? signs.waitMs : beatMs);
+    const waitMs = Math.min(chooseWait(signs.waitMs, effects), isBeatDue ? signs.waitMs : beatMs);
     await wakeUp.wait((over) => world.clock.sleep(waitMs, over));
   }
 }
 
 /** What children do does not wake their parent before they report. */
-const longestWait = (waitMs: number, effects: readonly Effect[]): number =>
+const chooseWait = (waitMs: number, effects: readonly Effect[]): number =>
   effects.some(({ kind }) => kind === "child") ? Math.min(waitMs, 1000) : waitMs;
 
 /** The keys of children with whom nothing happens without a human: their report brings a driver back. */
@@ -169,7 +165,7 @@ async function stopOverBudget(world: World, state: State, driver: string): Promi
 }
 
 /** What is owed, without a turn that a spent budget above holds back: there a human is asked, and here the turn ends. */
-async function affordable(world: World, state: State, driver: string): Promise<readonly Effect[]> {
+async function listAffordable(world: World, state: State, driver: string): Promise<readonly Effect[]> {
   const effects = listDueEffects(state);
   const { turn } = state;
   if (!turn || turn.status === "claimed" || !mayBeStopped(state) || !state.parent) return effects;
@@ -188,7 +184,13 @@ async function affordable(world: World, state: State, driver: string): Promise<r
   return effects.filter(({ kind }) => kind !== "start-turn" && kind !== "watch-turn");
 }
 
-function jobsOf(world: World, bubble: string, driver: string, wakeUp: WakeUp, options: DriveOptions): Jobs {
+function buildJobs(
+  world: World,
+  bubble: string,
+  driver: string,
+  wakeUp: WakeUp,
+  options: DriveOptions,
+): Jobs {
   return new Jobs({
     async perform(effect, signal) {
       const state = await loadKnown(world, bubble);
@@ -216,13 +218,6 @@ function jobsOf(world: World, bubble: string, driver: string, wakeUp: WakeUp, op
 /** A full disk, somebody's lock or a log one cannot build on leaves nothing to record: the driver leaves, and the next one finds all as it is. */
 function isOfTheMachine({ code, retryable }: Failure): boolean {
   return retryable || /\.(disk-full|read-only|read-failed)$|^log\.(damaged|newer)$/.test(code);
-}
-
-async function loadKnown(world: World, bubble: string): Promise<State> {
-  const { state } = await load(world, bubble);
-  if (!state)
-    throw new Failure("bubble.unknown", `there is no bubble ${bubble}`, { hint: "pairflow bubble list" });
-  return state;
 }
 
 /** A new driver ends the gates its predecessor left behind; living turns are adopted by whoever watches them. */

@@ -1,7 +1,7 @@
 // Performs one effect through its port. The result comes back as a command.
 import type { Effect } from "../../core/bubble/due.ts";
 import type { State } from "../../core/model/state.ts";
-import { callFor } from "../../core/questions/notices.ts";
+import { findCallFor } from "../../core/questions/notices.ts";
 import { formatHead } from "../../ports/record/log.ts";
 import { runBaseGates } from "../gates/clean/base.ts";
 import { runFinalGates } from "../gates/clean/final.ts";
@@ -86,7 +86,7 @@ async function goOn(job: ShortJob, entered: number): Promise<void> {
 }
 
 async function tell(world: World, state: State, effect: Extract<Effect, { kind: "notify" }>): Promise<void> {
-  const call = callFor(state.config.notifications, effect.event);
+  const call = findCallFor(state.config.notifications, effect.event);
   if (!call) return;
   const { head } = await load(world, state.bubbleId);
   await world.notifier.tell({

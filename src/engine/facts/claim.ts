@@ -21,6 +21,6 @@ export async function putClaim(
   const state = await about();
   if (!state) return handle(world, bubble, command);
   // Loaded when needed: what a producer hands over cites nothing.
-  const { reviewFacts } = await import("./review.ts");
-  return handle(world, bubble, { ...command, facts: await reviewFacts(world, state, command) });
+  const { buildReviewFacts } = await import("./review.ts");
+  return handle(world, bubble, { ...command, facts: await buildReviewFacts(world, state, command) });
 }

@@ -14,7 +14,11 @@ import { findNamedFiles } from "./names.ts";
 import { createTextReader, type TreeReading } from "./texts.ts";
 
 /** The facts the referee judges a review by. The base is read only where the tree itself does not bear it out. */
-export async function reviewFacts(world: TreeReading, state: State, said: ReviewClaim): Promise<ReviewFacts> {
+export async function buildReviewFacts(
+  world: TreeReading,
+  state: State,
+  said: ReviewClaim,
+): Promise<ReviewFacts> {
   // The referee never sees a secret: what it will look up must be without secrets as well, on both sides.
   const claim = redactLeaves(said, world.redaction.redact);
   const tree = state.turn?.tree ?? state.tree?.id ?? "";
@@ -33,12 +37,12 @@ export async function reviewFacts(world: TreeReading, state: State, said: Review
     return paths.map((path) => ({ tree: finding.openedTree, path }));
   });
   const [rules] = await Promise.all([
-    rulesOf(world, state, claim),
+    buildRules(world, state, claim),
     texts.load([...files.map((path) => ({ tree, path })), ...opened]),
   ]);
   const changed = new Set(listChangedPaths(state.tree?.files ?? []));
   const applying = new Set(state.tree?.context?.sops.map(({ id }) => id));
-  const inBase = namesInBase(state);
+  const inBase = createBaseNames(state);
   const judged = () =>
     collectReviewFacts(claim, fixed, {
       tree,
@@ -59,7 +63,7 @@ export async function reviewFacts(world: TreeReading, state: State, said: Review
 }
 
 /** What was removed of a renamed file stands in the base under its earlier name. */
-function namesInBase({ tree }: State): (file: string) => string {
+function createBaseNames({ tree }: State): (file: string) => string {
   const earlier = new Map(tree?.files.flatMap(({ path, from }) => (from ? [[path, from] as const] : [])));
   return (file) => earlier.get(file) ?? file;
 }
@@ -71,7 +75,7 @@ interface Rule {
 }
 
 /** What the SOPs say themselves, and which changed files they are about, where the review answers any. */
-async function rulesOf(world: TreeReading, state: State, claim: ReviewClaim): Promise<Map<string, Rule>> {
+async function buildRules(world: TreeReading, state: State, claim: ReviewClaim): Promise<Map<string, Rule>> {
   if (!state.knowledge || !answersSops(claim)) return new Map();
   const read = await readPinnedKnowledge(world, state);
   const sops = read.ok ? read.knowledge.sops : [];

@@ -26,13 +26,13 @@ export function createTextReader(world: TreeReading, state: State): TextReader {
       );
       const read = await world.trees.read(state, missing);
       for (const [i, one] of missing.entries())
-        texts.set(keyOf(one), textOf(read[i], world.redaction.redact));
+        texts.set(keyOf(one), buildText(read[i], world.redaction.redact));
     },
     get: (tree, path) => texts.get(keyOf({ tree, path })),
   };
 }
 
-function textOf(read: FileText | undefined, redact: (text: string) => string): Text {
+function buildText(read: FileText | undefined, redact: (text: string) => string): Text {
   if (!read || read.kind === "absent") return undefined;
   return read.kind === "text" ? redact(read.text) : null;
 }

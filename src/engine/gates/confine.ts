@@ -25,7 +25,7 @@ export async function runConfined(
   const { kind } = found;
   if (kind === "none") return { ran: await world.processes.run(wish.run), sandbox: kind };
   const draftsGit = found.copies && wish.draftsGit === true;
-  const job = await jobOf(world, state, { ...wish, draftsGit });
+  const job = await buildJob(world, state, { ...wish, draftsGit });
   const confined = await world.sandboxes.enter(buildSandboxPolicy(world.machine(), job));
   try {
     const offline = wish.network ? {} : world.machine().offline;
@@ -37,7 +37,7 @@ export async function runConfined(
   }
 }
 
-async function jobOf(
+async function buildJob(
   world: World,
   state: State,
   { root, layer, network, write, read, draftsGit = false }: ConfinementWish,

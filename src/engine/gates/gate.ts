@@ -2,7 +2,7 @@
 
 import { excerptOutput } from "../../core/gates/output/excerpt.ts";
 import { type GateJudgement, judgeGateRun } from "../../core/gates/output/judgement.ts";
-import { testCounts } from "../../core/gates/output/test-counts.ts";
+import { findTestCounts } from "../../core/gates/output/test-counts.ts";
 import { judgeCoverage } from "../../core/gates/reports/judgement.ts";
 import { isTriggered } from "../../core/gates/trigger.ts";
 import type { GateResult } from "../../core/model/gate.ts";
@@ -86,7 +86,7 @@ async function runIn(
     work,
     signal,
   };
-  const { ran, sandbox } = await runConfined(world, state, { ...reachOf(gate), root, run });
+  const { ran, sandbox } = await runConfined(world, state, { ...limitReach(gate), root, run });
   await world.processes.end(work);
   await board.ended(gate.name);
   // Before anything is cut out of it: half a secret is not recognised.
@@ -97,7 +97,9 @@ async function runIn(
 }
 
 /** What it may reach beside the tree. */
-function reachOf(gate: GateRun): Pick<ConfinementWish, "layer" | "network" | "write" | "read" | "draftsGit"> {
+function limitReach(
+  gate: GateRun,
+): Pick<ConfinementWish, "layer" | "network" | "write" | "read" | "draftsGit"> {
   const { write, read, draftsGit = false } = gate;
   return {
     layer: `gate-${buildGateFileName(gate)}`,
@@ -134,7 +136,7 @@ function buildGateResult(
 ): RanGate {
   const hint = outcome.hint === undefined ? "" : `: ${outcome.hint}`;
   const code = ran.exitCode === null ? "" : `, exit ${ran.exitCode}`;
-  const tests = testCounts(text);
+  const tests = findTestCounts(text);
   return {
     result: {
       name: gate.name,

@@ -5,7 +5,7 @@ import { excerptOutput } from "../../core/gates/output/excerpt.ts";
 import { batchGates } from "../../core/gates/trigger.ts";
 import { mustWatchEachGate, selectGatesToRun } from "../../core/judge/gate-runs/repeated.ts";
 import type { GateResult } from "../../core/model/gate.ts";
-import { nameTestOutput, patchName } from "../../core/model/record/artifact-names.ts";
+import { namePatch, nameTestOutput } from "../../core/model/record/artifact-names.ts";
 import type { State } from "../../core/model/state.ts";
 import { type Job, report } from "../handle/job.ts";
 import { writeGateReport } from "../views/reviews.ts";
@@ -172,7 +172,7 @@ export async function restoreTree(world: World, state: State, tree: string, what
   if (after === tree) return { changed: [], added: [] };
   const files = await world.workspace.changedBetween(place, tree, after);
   const { patch: text } = await world.workspace.restore(place, tree);
-  const { name } = await world.records.put(state.bubbleId, patchName(state.round, what), text);
+  const { name } = await world.records.put(state.bubbleId, namePatch(state.round, what), text);
   const added = files.filter((file) => file.status === "added").map((file) => file.path);
   const changed = files.filter((file) => file.status !== "added").map((file) => file.path);
   return { changed, added, patch: { name, text } };

@@ -137,7 +137,7 @@ export async function handle(
     const command = redactLeaves(asked, world.redaction.redact);
     const moved = checkNotMoved(command, world.log.hashOf(head));
     if (moved) return { state, envelopes: [], refusal: moved };
-    const at = later(world.clock.now(), state?.lastAt);
+    const at = pickLater(world.clock.now(), state?.lastAt);
     const { drafts, ...rest } = decide(state, command, at);
     if (drafts.length === 0) return { state, envelopes: [], ...rest };
     world.crashPoint(`handle.${command.type}.decided`);
@@ -152,7 +152,7 @@ export async function handle(
         (so, envelope) => evolve(so, envelope),
         state,
       );
-      await cache(world, bubble, next, appended.head, state);
+      await saveCache(world, bubble, next, appended.head, state);
       await rememberNetwork(world, { before: state, after: next }, appended.envelopes);
       world.crashPoint(`handle.${command.type}.cached`);
       return { state: next, envelopes: appended.envelopes, ...rest };
@@ -215,9 +215,9 @@ async function append(
   }
 }
 
-const later = (now: string, last: string | undefined): string => (last && last > now ? last : now);
+const pickLater = (now: string, last: string | undefined): string => (last && last > now ? last : now);
 
-async function cache(
+async function saveCache(
   world: RecordWorld,
   bubble: string,
   state: State | undefined,

@@ -18,7 +18,7 @@ export async function seal(
   for (const envelope of placed) {
     const message = await putMessage(world, bubble, envelope);
     const refs = [...completeRefs(envelope), ...(message ? [buildArtifactRef(message)] : [])];
-    const hashes = await hashesOf(world, bubble, refs);
+    const hashes = await buildHashes(world, bubble, refs);
     sealed.push({ ...envelope, refs, ...(Object.keys(hashes).length > 0 ? { hashes } : {}) });
   }
   return sealed;
@@ -36,7 +36,7 @@ async function putMessage(
   return (await world.records.put(bubble, name, renderMessage(envelope as Envelope))).name;
 }
 
-async function hashesOf(
+async function buildHashes(
   world: RecordWorld,
   bubble: string,
   refs: readonly string[],
@@ -46,14 +46,14 @@ async function hashesOf(
     const name = parseArtifactRef(ref);
     if (name === undefined) continue;
     const hash = await world.records.hash(bubble, name);
-    if (hash === undefined) throw artifactMissing(world, bubble, name);
+    if (hash === undefined) throw failArtifact(world, bubble, name);
     hashes[ref] = hash;
   }
   return hashes;
 }
 
 /** A line that names it would be a false one from its first moment. */
-function artifactMissing(world: RecordWorld, bubble: string, name: string): Failure {
+function failArtifact(world: RecordWorld, bubble: string, name: string): Failure {
   return new Failure(
     "artifact.missing",
     `The record was to name ${world.records.path(bubble, name)}, which is not there as it was stored; the command did not happen.`,

@@ -18,7 +18,7 @@ const longestMs = 60_000;
 /** Stays under way until the child's report is on the parent's record: then it is owed no more. */
 export async function superviseChild(job: Job, { child: { key } }: EffectOf<"child">): Promise<void> {
   const { world, state, signal } = job;
-  if ((await childOf(job, key)) === undefined) return;
+  if ((await findChild(job, key)) === undefined) return;
   let patienceMs = startMs;
   while (!signal.aborted) {
     const bubble = await findAwaitedBubble(world, state, key);
@@ -32,7 +32,7 @@ export async function superviseChild(job: Job, { child: { key } }: EffectOf<"chi
 }
 
 /** The child's id, on the record before the child is started: what was made and not recorded is found again. */
-async function childOf(job: ShortJob, key: string): Promise<string | undefined> {
+async function findChild(job: ShortJob, key: string): Promise<string | undefined> {
   const { world, state } = job;
   const opened = state.children;
   const known = opened?.each.find(({ child }) => child.key === key);

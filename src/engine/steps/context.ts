@@ -9,7 +9,7 @@ import { getWorkspacePlace, type World } from "../world/world.ts";
 
 export async function assembleContext(job: ShortJob, tree: string): Promise<void> {
   const { world, state } = job;
-  const context = await contextOrProblem(world, state);
+  const context = await buildContext(world, state);
   world.crashPoint("context.assembled");
   await report(job, {
     type: "context-assembled",
@@ -19,9 +19,9 @@ export async function assembleContext(job: ShortJob, tree: string): Promise<void
 }
 
 /** What cannot be had is an outcome of the step, and the workflow says where it leads. */
-async function contextOrProblem(world: World, state: State): Promise<TreeContext> {
+async function buildContext(world: World, state: State): Promise<TreeContext> {
   try {
-    return await assembleTreeContext(world, state, await filesOf(world, state));
+    return await assembleTreeContext(world, state, await listFiles(world, state));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { sops: [], digest: "", problem: clip(error.message, 1000) };
@@ -29,7 +29,7 @@ async function contextOrProblem(world: World, state: State): Promise<TreeContext
 }
 
 /** The record keeps the first changed files of a large handoff; the others count as well. A paper changes no file. */
-async function filesOf(world: World, state: State): Promise<readonly ChangedFile[]> {
+async function listFiles(world: World, state: State): Promise<readonly ChangedFile[]> {
   const { tree, baseCommit } = state;
   if (tree?.paper) return [];
   if (!tree || tree.files.length >= tree.filesTotal) return tree?.files ?? [];

@@ -6,7 +6,7 @@ import type { State } from "../../core/model/state.ts";
 import { clip } from "../../core/model/value/sizes.ts";
 import { check } from "../../core/model/value/validate.ts";
 import { pickPlanDocument, tidy } from "../../core/plan/document.ts";
-import { incrementSlug, planId } from "../../core/plan/slug.ts";
+import { getPlanId, incrementSlug } from "../../core/plan/slug.ts";
 import { parsePlanTasks } from "../../core/plan/tasks/child.ts";
 import { fillText } from "../../core/workflow/template.ts";
 import { Failure } from "../../ports/failure.ts";
@@ -18,7 +18,7 @@ export async function keepPlan(job: ShortJob, { step }: EffectOf<"keep-plan">): 
   const { name, act } = step;
   const wanted = fillText(step.slug, buildFacts(state)).text.trim();
   const slug = act === "save" ? await chooseSlug(world, state, wanted) : wanted;
-  const problem = await problemWith(() => acts[act](world, state, slug));
+  const problem = await findProblem(() => acts[act](world, state, slug));
   world.crashPoint("plan.kept");
   await report(job, {
     type: "plan-kept",
@@ -36,7 +36,7 @@ export async function keepPlan(job: ShortJob, { step }: EffectOf<"keep-plan">): 
 async function chooseSlug(world: World, state: State, slug: string): Promise<string> {
   const { before } = state.program.payload ?? {};
   const mine = before === undefined ? undefined : JSON.stringify(before);
-  const own = JSON.stringify(pickPlanDocument(tidy(planOf(state, slug, {}))));
+  const own = JSON.stringify(pickPlanDocument(tidy(buildPlan(state, slug, {}))));
   const taken = new Set<string>();
   for (let name = slug; ; name = incrementSlug(slug, (one) => taken.has(one))) {
     const there = await world.plans.read(name);
@@ -49,35 +49,35 @@ async function chooseSlug(world: World, state: State, slug: string): Promise<str
 type Act = (world: World, state: State, slug: string) => Promise<void>;
 
 const acts: Readonly<Record<EffectOf<"keep-plan">["step"]["act"], Act>> = {
-  save: (world, state, slug) => world.plans.save(planOf(state, slug, {})),
+  save: (world, state, slug) => world.plans.save(buildPlan(state, slug, {})),
   commit: (world, state, slug) =>
-    world.plans.save(planOf(state, slug, { committed_at: state.papers?.plan?.at ?? state.createdAt })),
-  propose: (world, state, slug) => world.plans.saveTasks(slug, tasksOf(state, slug)),
+    world.plans.save(buildPlan(state, slug, { committed_at: state.papers?.plan?.at ?? state.createdAt })),
+  propose: (world, state, slug) => world.plans.saveTasks(slug, buildTasks(state, slug)),
   tasks: (world, state, slug) =>
     world.plans.saveTasks(slug, {
-      ...tasksOf(state, slug),
+      ...buildTasks(state, slug),
       confirmed_at: state.papers?.tasks?.at ?? state.createdAt,
     }),
   /** A run without a plan has nothing to amend: its own record tells the change. */
   async amend(world, state, slug) {
-    const amendment = amendmentOf(state);
+    const amendment = findAmendment(state);
     if (!amendment || slug === "" || !(await world.plans.read(slug))) return;
     await world.plans.amend(slug, amendment);
   },
 };
 
-function tasksOf(state: State, slug: string): PlanTasks {
+function buildTasks(state: State, slug: string): PlanTasks {
   const tasks = parsePlanTasks(state.papers?.tasks?.value);
   if (tasks.length === 0) throw new Failure("plan.no-tasks", "there are no tasks to keep", {});
-  return { plan: planId(slug), from: "planner", tasks };
+  return { plan: getPlanId(slug), from: "planner", tasks };
 }
 
-function planOf(state: State, slug: string, { committed_at }: Pick<Plan, "committed_at">): Plan {
+function buildPlan(state: State, slug: string, { committed_at }: Pick<Plan, "committed_at">): Plan {
   const { title, ...value } = state.papers?.plan?.value ?? {};
   const text = check(PlanText, value);
   if (!text.ok) throw new Failure("plan.no-paper", "no plan was handed in", {});
   return {
-    id: planId(slug),
+    id: getPlanId(slug),
     slug,
     title: clip(String(title ?? state.task.title), 300),
     committed: committed_at !== undefined,
@@ -87,7 +87,7 @@ function planOf(state: State, slug: string, { committed_at }: Pick<Plan, "commit
   };
 }
 
-function amendmentOf({ papers, bubbleId, program }: State): Amendment | undefined {
+function findAmendment({ papers, bubbleId, program }: State): Amendment | undefined {
   const paper = papers?.refinement ?? papers?.decomposition;
   if (!paper) return undefined;
   const { diagnosis, change } = paper.value;
@@ -103,7 +103,7 @@ function amendmentOf({ papers, bubbleId, program }: State): Amendment | undefine
 }
 
 /** What a human has to know about; a machine that fails is tried again. */
-async function problemWith(keep: () => Promise<void>): Promise<string | undefined> {
+async function findProblem(keep: () => Promise<void>): Promise<string | undefined> {
   try {
     await keep();
     return undefined;

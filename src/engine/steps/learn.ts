@@ -6,13 +6,13 @@ import type { LearningFiles } from "../../core/knowledge/learning/conventions.ts
 import { collectNoticedPatterns, isCommitted } from "../../core/knowledge/learning/patterns.ts";
 import { type Candidate, countConvention, type NoticedPattern } from "../../core/knowledge/learning.ts";
 import type { State } from "../../core/model/state.ts";
-import { callFor } from "../../core/questions/notices.ts";
+import { findCallFor } from "../../core/questions/notices.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Conventions } from "../../ports/record/conventions.ts";
 import type { Notifier } from "../../ports/system/notifier.ts";
 import { load } from "../handle/command.ts";
 import type { RecordWorld } from "../world/world.ts";
-import { reportOf } from "./report.ts";
+import { findReport } from "./report.ts";
 
 export interface LearningWorld extends RecordWorld {
   readonly conventions: Conventions;
@@ -63,7 +63,7 @@ function countBubbles(kept: LearningFiles, bubbles: readonly Ended[], ids: Reado
 
 /** A bubble that is over and can be counted, with nothing noticed where its work had no result. Undefined: not now. */
 async function readEnded(world: LearningWorld, bubble: string): Promise<Ended | undefined> {
-  const state = await stateOf(world, bubble);
+  const state = await findState(world, bubble);
   if (state?.lifecycle !== "DONE") return undefined;
   const approved = await isApproved(world, state);
   return approved === undefined
@@ -75,8 +75,8 @@ async function readEnded(world: LearningWorld, bubble: string): Promise<Ended | 
 async function isApproved(world: LearningWorld, state: State): Promise<boolean | undefined> {
   const { parent, bubbleId } = state;
   if (!parent) return isCommitted(state);
-  if (reportOf(state)?.status !== "completed") return false;
-  const above = await stateOf(world, parent.bubble);
+  if (findReport(state)?.status !== "completed") return false;
+  const above = await findState(world, parent.bubble);
   if (!above || above.lifecycle === "FAILED" || above.lifecycle === "CANCELLED") return false;
   if (above.lifecycle !== "DONE") return undefined;
   return findChildResult(above, bubbleId) === "completed" ? isApproved(world, above) : false;
@@ -89,7 +89,7 @@ function findChildResult({ children, parts = {} }: State, child: string): string
 }
 
 /** One record that cannot be read does not keep the others from being counted. */
-async function stateOf(world: LearningWorld, bubble: string): Promise<State | undefined> {
+async function findState(world: LearningWorld, bubble: string): Promise<State | undefined> {
   try {
     return (await world.records.exists(bubble)) ? (await load(world, bubble)).state : undefined;
   } catch (error) {
@@ -100,7 +100,7 @@ async function stateOf(world: LearningWorld, bubble: string): Promise<State | un
 
 async function tell(world: LearningWorld, bubbles: readonly Ended[], candidate: Candidate): Promise<void> {
   const by = bubbles.find(({ bubble }) => candidate.evidence.some((one) => one.bubble === bubble))?.state;
-  const call = by ? callFor(by.config.notifications, "waiting-human") : undefined;
+  const call = by ? findCallFor(by.config.notifications, "waiting-human") : undefined;
   if (!by || !call) return;
   await world.notifier.tell({
     event: "waiting-human",

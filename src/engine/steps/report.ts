@@ -16,7 +16,7 @@ export async function reportToParent(world: World, state: State): Promise<void> 
 
 /** The report of a child that has ended, with what those have used whose place it has taken. */
 export async function buildWholeReport(world: RecordWorld, state: State): Promise<Report | undefined> {
-  const report = reportOf(state);
+  const report = findReport(state);
   return report && { ...report, ...(await collectBefore(world, state)) };
 }
 
@@ -24,20 +24,20 @@ export async function buildWholeReport(world: RecordWorld, state: State): Promis
 const roomToKnow = 8_000;
 
 /** What a child that has ended says about itself; undefined for a bubble that is nobody's child. */
-export function reportOf(state: State): Report | undefined {
+export function findReport(state: State): Report | undefined {
   const { parent, bubbleId, tree, spent, locks = [] } = state;
   if (!parent) return undefined;
   return {
     key: parent.key,
     bubble: bubbleId,
-    status: statusOf(state),
+    status: getStatus(state),
     ...(tree ? { tree: tree.id, commit: tree.commit } : {}),
     why: clip(describeEnd(state), 1900),
     spent: spent.total,
     minutes: spent.workedMs / 60_000,
     ...(state.package ? { package: state.package } : {}),
     know: takeFitting(listSentencesOfChild(state), roomToKnow),
-    ...successor(state),
+    ...buildSuccessor(state),
     ...(state.lineage?.length ? { after: state.lineage.map(({ bubble }) => bubble) } : {}),
     locks: locks.map(({ path, sha256, decidedBy }) => ({ path, sha256, decided_by: decidedBy })),
   };
@@ -54,11 +54,11 @@ async function collectBefore(world: RecordWorld, { lineage = [] }: State): Promi
 }
 
 /** Who continues with it, when it is routed. */
-const successor = ({ result }: State): Pick<Report, "to"> =>
+const buildSuccessor = ({ result }: State): Pick<Report, "to"> =>
   result?.result === "routed" && result.to ? { to: result.to } : {};
 
 /** Only finished work counts as completed: exhaustion and rejection never do. */
-function statusOf({ lifecycle, result }: State): Report["status"] {
+function getStatus({ lifecycle, result }: State): Report["status"] {
   if (result?.result === "routed" && lifecycle !== "FAILED") return "routed";
   if (result?.result === "exceeded") return "exceeded";
   if (lifecycle === "CANCELLED" || result?.result === "rejected") return "cancelled";

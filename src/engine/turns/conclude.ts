@@ -74,7 +74,7 @@ async function readUnderstood(
   const said = end.outcome === "answered" ? understandAnswer(kind, end) : undefined;
   if (said && said.kind !== "garbage") return said;
   const left = await readLeftSignal(world, state, turn);
-  return left === undefined ? said : understandText(kind, left, jsonOr(left));
+  return left === undefined ? said : understandText(kind, left, parseJsonOr(left));
 }
 
 function understandAnswer(
@@ -91,7 +91,7 @@ async function readLeftSignal(world: World, state: State, turn: Turn): Promise<s
   return world.scratch.text(file);
 }
 
-function jsonOr(text: string): unknown {
+function parseJsonOr(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
@@ -121,13 +121,13 @@ async function submit(world: World, what: Concluding, actor: Actor, understood: 
       await ended("unfinished", understood.message);
       return;
     case "asks": {
-      const refused = await claim(world, what, actor, buildQuestionClaim(understood));
+      const refused = await putAnswer(world, what, actor, buildQuestionClaim(understood));
       if (refused) await ended("garbage", describeRefusal(refused));
       else await ended("asked", "the answers continue in the same session");
       return;
     }
     case "claim": {
-      const refused = await claim(world, what, actor, understood.claim);
+      const refused = await putAnswer(world, what, actor, understood.claim);
       if (refused) await ended("garbage", describeRefusal(refused));
     }
   }
@@ -147,7 +147,7 @@ function buildQuestionClaim({
 }
 
 /** The refusal that the agent should hear about; one that only says that its turn is over concerns nobody. */
-async function claim(
+async function putAnswer(
   world: World,
   { state, turn }: Concluding,
   actor: Actor,

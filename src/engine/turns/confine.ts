@@ -34,7 +34,7 @@ export async function confineTurn(
     ...(await world.workspace.folders(place, place.path)),
     ...(launch.readsOnly ? { writesRoot: false as const } : {}),
     home: [...commonHome, ...(state.config.sandbox_home ?? [])],
-    homeWrite: [...(chosen.adapter.home?.(chosen.settings) ?? []), ...homeOf(chosen.settings)],
+    homeWrite: [...(chosen.adapter.home?.(chosen.settings) ?? []), ...listHome(chosen.settings)],
     words: argv,
     read: [folder, world.paths.artifacts(state.bubbleId)],
     // Beside what it hands in an agent may keep its own notes from turn to turn.
@@ -51,7 +51,7 @@ export async function confineTurn(
   };
 }
 
-function homeOf(settings: ChosenAdapter["settings"]): string[] {
+function listHome(settings: ChosenAdapter["settings"]): string[] {
   const listed: unknown = settings.home;
   return Array.isArray(listed) ? listed.filter((one): one is string => typeof one === "string") : [];
 }

@@ -22,7 +22,7 @@ export async function deliver(job: Job, delivery: Delivery): Promise<void> {
   }
   if (delivery.reply && (await answerWaiting(job, turn, delivery.reply))) return;
   const seated = await world.seats.find(work(world, state, turn));
-  const sent = seated ? await intoPane(world, state, turn, delivery) : "gone";
+  const sent = seated ? await putIntoPane(world, state, turn, delivery) : "gone";
   world.crashPoint("deliver.sent");
   if (sent === "sent") {
     await report(job, {
@@ -69,7 +69,7 @@ async function answerWaiting(
 }
 
 /** Keys sent into a dialog would be lost, so a screen that takes no words is waited for. */
-async function intoPane(
+async function putIntoPane(
   world: World,
   state: State,
   turn: Turn,
@@ -77,7 +77,7 @@ async function intoPane(
 ): Promise<"sent" | "gone"> {
   const { adapter } = chooseAdapter(world, state, turn);
   if (adapter.readyMark) await waitUntilIdle(world, state, turn);
-  const notice = noticeFor(world, state, delivery);
+  const notice = getNotice(world, state, delivery);
   return world.seats.deliver(state.bubbleId, turn.agent, notice, adapter.readyMark);
 }
 
@@ -92,7 +92,7 @@ async function waitUntilIdle(world: World, state: State, turn: Turn): Promise<vo
   }
 }
 
-function noticeFor(world: World, state: State, delivery: Delivery): string {
+function getNotice(world: World, state: State, delivery: Delivery): string {
   const file = world.records.path(
     state.bubbleId,
     `messages/${String(delivery.message).padStart(3, "0")}-human-reply.md`,
@@ -120,7 +120,7 @@ async function awaitReading(job: Job, delivery: Delivery): Promise<void> {
     await world.clock.sleep(pollMs, signal);
   }
   if (signal.aborted || !state.turn) return;
-  const again = delivery.tries < 2 ? await intoPane(world, state, state.turn, delivery) : "gone";
+  const again = delivery.tries < 2 ? await putIntoPane(world, state, state.turn, delivery) : "gone";
   await report(job, {
     type: "delivered",
     message: delivery.message,

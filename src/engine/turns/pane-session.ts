@@ -8,20 +8,20 @@ import { report, type ShortJob } from "../handle/job.ts";
 import type { World } from "../world/world.ts";
 import { chooseAdapter } from "./prompt/request.ts";
 
-const fileOf = (world: World, state: State, turn: Turn) =>
+const findFile = (world: World, state: State, turn: Turn) =>
   world.runtime.noted(state.bubbleId, `transcript.${turn.id}.${turn.attempt}`);
 
 /** Whether its hooks should have told of a session and did not. */
 export async function isPaneSessionless(world: World, state: State, turn: Turn): Promise<boolean> {
   const { adapter } = chooseAdapter(world, state, turn);
   const tells = adapter.tellsSession?.includes(turn.seat === "process" ? "headless" : "pane") ?? false;
-  return tells && !(await fileOf(world, state, turn));
+  return tells && !(await findFile(world, state, turn));
 }
 
 export async function recordPaneUsage(job: ShortJob, turn: Turn): Promise<void> {
   const { world, state } = job;
   if (turn.seat === "process" || turn.measured === turn.attempt || !turn.startedAt) return;
-  const file = await fileOf(world, state, turn);
+  const file = await findFile(world, state, turn);
   const { adapter } = chooseAdapter(world, state, turn);
   const usage = file ? adapter.usageIn?.(await world.scratch.text(file), turn.startedAt) : undefined;
   if (!usage) return;
@@ -49,7 +49,7 @@ export class PaneTrouble {
   async look(): Promise<TurnTrouble | undefined> {
     const { world, state, turn } = this;
     const { adapter } = chooseAdapter(world, state, turn);
-    const file = adapter.troubleIn && (await fileOf(world, state, turn));
+    const file = adapter.troubleIn && (await findFile(world, state, turn));
     const changedAt = file ? await world.scratch.modifiedAt(file) : undefined;
     if (!file || !changedAt || changedAt === this.seenAt) return undefined;
     this.seenAt = changedAt;

@@ -2,13 +2,13 @@
 // the tree alone, and what it changed is undone and kept as a patch.
 import { describeChangesDuringTurn } from "../../core/bubble/decide/driver/handoff.ts";
 import type { ReviewFacts } from "../../core/model/command.ts";
-import { nameDiff, patchName } from "../../core/model/record/artifact-names.ts";
+import { nameDiff, namePatch } from "../../core/model/record/artifact-names.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { getPaperPath, serializePaper } from "../../core/paper/text.ts";
 import { getCodeTree } from "../../core/state/code-tree.ts";
 import { findStep, isProducer } from "../../core/state/workflow-position.ts";
 import { assembleTreeContext } from "../facts/knowledge.ts";
-import { reviewFacts } from "../facts/review.ts";
+import { buildReviewFacts } from "../facts/review.ts";
 import { listTouchedRanges, lookAtMade } from "../facts/tree.ts";
 import { report, type ShortJob } from "../handle/job.ts";
 import { writeReviewViews } from "../views/reviews.ts";
@@ -22,17 +22,17 @@ const graceMs = 1500;
 
 export async function takeSnapshot(job: ShortJob, turn: Turn): Promise<void> {
   const { world, state, driver } = job;
-  await quiet(world, state, turn);
+  await waitForQuiet(world, state, turn);
   await tellMoved(world, state, driver, `${turn.agent} had turn ${turn.id}`);
   if (!(await isGitKnown(world, state, driver))) return;
   await recordPaneUsage(job, turn);
-  if (turn.claim?.pass?.paper) await paperSnapshot(job, turn);
-  else if (!isProducer(state, turn.role)) await criticSnapshot(job, turn);
-  else await producerSnapshot(job, turn);
+  if (turn.claim?.pass?.paper) await snapshotPaper(job, turn);
+  else if (!isProducer(state, turn.role)) await snapshotCritic(job, turn);
+  else await snapshotProducer(job, turn);
 }
 
 /** The turn is over: its process may end by itself for a moment, then it is ended, so that nothing changes behind the snapshot. */
-async function quiet(world: World, state: State, turn: Turn): Promise<void> {
+async function waitForQuiet(world: World, state: State, turn: Turn): Promise<void> {
   const work = buildWorkMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
   const attempt = `${turn.id}.${turn.attempt}`;
   for (let waited = 0; waited < graceMs; waited += 25) {
@@ -44,7 +44,7 @@ async function quiet(world: World, state: State, turn: Turn): Promise<void> {
   await world.seats.end(work);
 }
 
-async function producerSnapshot(job: ShortJob, turn: Turn): Promise<void> {
+async function snapshotProducer(job: ShortJob, turn: Turn): Promise<void> {
   const { world, state, driver } = job;
   const place = await ensureWorktree(world, state, driver);
   const snap = await world.workspace.snapshot(
@@ -74,7 +74,7 @@ async function producerSnapshot(job: ShortJob, turn: Turn): Promise<void> {
 }
 
 /** The author of a paper has left the files alone; the paper itself becomes part of a tree that critics can quote. */
-async function paperSnapshot(job: ShortJob, turn: Turn): Promise<void> {
+async function snapshotPaper(job: ShortJob, turn: Turn): Promise<void> {
   const { world, state, driver } = job;
   const place = await ensureWorktree(world, state, driver);
   const step = findStep(state, turn.step);
@@ -115,7 +115,7 @@ async function paperSnapshot(job: ShortJob, turn: Turn): Promise<void> {
   });
 }
 
-async function criticSnapshot(job: ShortJob, turn: Turn): Promise<void> {
+async function snapshotCritic(job: ShortJob, turn: Turn): Promise<void> {
   const { world, state, driver } = job;
   const place = await ensureWorktree(world, state, driver);
   const expected = getCodeTree(state) ?? turn.tree ?? "";
@@ -148,12 +148,12 @@ async function collectClaimedFacts(world: World, state: State, turn: Turn): Prom
   if (!review) return undefined;
   const { answers = [], checked = [], opinion } = review;
   const findings = "findings" in review ? (review.findings ?? []) : [];
-  return reviewFacts(world, state, { findings, answers, checked, ...(opinion ? { opinion } : {}) });
+  return buildReviewFacts(world, state, { findings, answers, checked, ...(opinion ? { opinion } : {}) });
 }
 
 /** Restores a tree; returns the name of the patch that keeps what was undone. */
 export async function putBack(world: World, state: State, tree: string): Promise<string> {
   const { patch } = await world.workspace.restore(await ensureWorktree(world, state), tree);
-  const { name } = await world.records.put(state.bubbleId, patchName(state.round, "put-back"), patch);
+  const { name } = await world.records.put(state.bubbleId, namePatch(state.round, "put-back"), patch);
   return name;
 }

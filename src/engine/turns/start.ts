@@ -4,7 +4,7 @@ import { describeChangesDuringTurn } from "../../core/bubble/decide/driver/hando
 import { chooseSession } from "../../core/judge/sessions.ts";
 import type { StepOf } from "../../core/model/program.ts";
 import { namePrompt } from "../../core/model/record/artifact-names.ts";
-import { invariant } from "../../core/model/refusal.ts";
+import { assertInvariant } from "../../core/model/refusal.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { omitUndefined } from "../../core/model/value/defined.ts";
 import { clip } from "../../core/model/value/sizes.ts";
@@ -33,7 +33,7 @@ import { putBack } from "./snapshot.ts";
 
 export async function startTurn(job: Job, turn: Turn): Promise<void> {
   const { world, state, driver, signal } = job;
-  if (!(await itIsTime(world, state, turn, signal))) return;
+  if (!(await waitUntilDue(world, state, turn, signal))) return;
   // A fallback agent has another seat: what the attempts before left behind is ended by name.
   if (turn.attempt > 0) await world.seats.end(buildWorkMarker(world, state.bubbleId, `${turn.id}.*`));
   if (!(await isPairSound(world, state, driver))) return;
@@ -44,13 +44,13 @@ export async function startTurn(job: Job, turn: Turn): Promise<void> {
   const attempt = turn.attempt + 1;
   const chosen = chooseAdapter(world, state, turn);
   const step = getCurrentStep(state);
-  invariant(step?.kind === "turn", "a turn belongs to a turn step");
+  assertInvariant(step?.kind === "turn", "a turn belongs to a turn step");
   const choice = chooseSession(state, turn, step);
   const session = choice.resume ?? world.chance.uuid();
   const secret = world.chance.secret();
   const isHeadless = world.seats.kind === "process";
   const resumed = choice.resume !== undefined && canResume(chosen, isHeadless);
-  const changes = resumed ? await changesSince(world, state, step) : undefined;
+  const changes = resumed ? await findChangesSince(world, state, step) : undefined;
   const told = await writePrompt(world, state, turn, {
     attempt,
     resumed,
@@ -78,13 +78,13 @@ export async function startTurn(job: Job, turn: Turn): Promise<void> {
   });
   if (claimed.refusal) return;
   world.crashPoint("turn.claimed");
-  await seat(job, turn, { attempt, chosen, launch, request, output, secret, tree });
+  await seatTurn(job, turn, { attempt, chosen, launch, request, output, secret, tree });
 }
 
 const longestChanges = 20_000;
 
 /** What a gate that continues in its session is told: the difference to the tree it has judged last. */
-async function changesSince(
+async function findChangesSince(
   world: World,
   state: State,
   { last_session }: StepOf<"turn">,
@@ -110,7 +110,7 @@ function canResume({ adapter, settings }: ChosenAdapter, isHeadless: boolean): b
 }
 
 /** Waits for the moment from which on another try makes sense; false when the turn is not wanted any more. */
-async function itIsTime(world: World, state: State, turn: Turn, signal: AbortSignal): Promise<boolean> {
+async function waitUntilDue(world: World, state: State, turn: Turn, signal: AbortSignal): Promise<boolean> {
   if (turn.notBefore)
     await sleepFor(world, parseTime(turn.notBefore) - parseTime(recordNow(world, state)), signal);
   return !signal.aborted;
@@ -176,14 +176,14 @@ interface Claimed {
   readonly tree: string;
 }
 
-async function seat(job: ShortJob, turn: Turn, claimed: Claimed): Promise<void> {
+async function seatTurn(job: ShortJob, turn: Turn, claimed: Claimed): Promise<void> {
   const { world, state } = job;
   const { attempt, launch } = claimed;
   const place = getWorkspacePlace(world, state);
   const env = {
     ...world.agentEnv(claimed.chosen.adapter, claimed.chosen.settings),
     ...launch.env,
-    ...turnEnv(world, state, turn, claimed),
+    ...buildTurnEnv(world, state, turn, claimed),
   };
   const run = await confineTurn(world, state, turn, { ...claimed, argv: launch.argv, env });
   const seated = await world.seats.start({
@@ -196,7 +196,7 @@ async function seat(job: ShortJob, turn: Turn, claimed: Claimed): Promise<void> 
     cwd: place.path,
     env: run.env,
     output: claimed.output,
-    ...("stdin" in launch ? headlessStreams(launch, claimed) : {}),
+    ...("stdin" in launch ? buildHeadlessStreams(launch, claimed) : {}),
     work: buildWorkMarker(world, state.bubbleId, `${turn.id}.${attempt}`),
   });
   world.crashPoint("turn.seated");
@@ -209,7 +209,7 @@ async function seat(job: ShortJob, turn: Turn, claimed: Claimed): Promise<void> 
 }
 
 /** Without a terminal: what it reads, and its complaints apart from what it says. */
-function headlessStreams(
+function buildHeadlessStreams(
   { stdin, input }: Headless,
   { request, output }: Claimed,
 ): Pick<TurnSpec, "stdin" | "errors"> {
@@ -218,7 +218,7 @@ function headlessStreams(
 }
 
 /** What an agent's process knows: its capability, and where it is. */
-function turnEnv(world: World, state: State, turn: Turn, claimed: Claimed): Record<string, string> {
+function buildTurnEnv(world: World, state: State, turn: Turn, claimed: Claimed): Record<string, string> {
   return {
     PAIRFLOW_TURN: `${state.bubbleId}:${turn.id}.${claimed.attempt}:${claimed.secret}`,
     PAIRFLOW_TURN_ID: turn.id,

@@ -10,7 +10,7 @@ import { buildWorkMarker, type World } from "../world/world.ts";
 import { runTurnConversation } from "./conversation.ts";
 import { endFlood } from "./output-limit.ts";
 import { isPaneSessionless, PaneTrouble, recordPaneUsage } from "./pane-session.ts";
-import { startNotice } from "./prompt/request.ts";
+import { buildStartNotice } from "./prompt/request.ts";
 
 const pollMs = 250;
 
@@ -90,13 +90,13 @@ async function findHowEnded(
   if (state.deliveries.length > 0)
     return { outcome: "asked", detail: "the answer goes into the next prompt" };
   if (turn.pid === undefined) return { outcome: "superseded", detail: "its process was never started" };
-  return { outcome: "crashed", detail: await crashDetail(world, state, turn) };
+  return { outcome: "crashed", detail: await describeCrash(world, state, turn) };
 }
 
 /** What the process printed last: the first thing a person asks for when an agent is lost. */
-async function crashDetail(world: World, state: State, turn: Turn): Promise<string> {
+async function describeCrash(world: World, state: State, turn: Turn): Promise<string> {
   const output = turn.output ? await world.scratch.text(turn.output) : "";
-  const said = extractLastLines(world.redaction.redact(output), 400, startNotice(world, state, turn));
+  const said = extractLastLines(world.redaction.redact(output), 400, buildStartNotice(world, state, turn));
   return `the process ended without handing over${said ? `; it printed last: ${said}` : ""}`;
 }
 

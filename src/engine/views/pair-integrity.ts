@@ -24,7 +24,7 @@ export async function checkPairState(
   const progress = state.tasks?.[task.key];
   if (task.overlay !== "paired_workflow" || !progress) return undefined;
   const known = await readAnswered(world, state.bubbleId, task.key);
-  for (const look of [recordProblem, viewProblem, stateProblem]) {
+  for (const look of [findRecordProblem, findViewProblem, findStateProblem]) {
     const problem = await look(world, state, task.key, progress);
     if (problem !== undefined && !known.includes(problem)) return problem;
   }
@@ -52,7 +52,7 @@ async function askAboutPair(
   driver: string,
   problem: string,
 ): Promise<boolean> {
-  const { envelopes } = await readable(world, state.bubbleId);
+  const { envelopes } = await readPair(world, state.bubbleId);
   const progress = state.tasks?.[task.key] ?? { seq: 0, firstRound: 1 };
   const rest = salvagePairSession(envelopes, task, progress, problem);
   const { name } = await world.records.put(
@@ -84,7 +84,7 @@ export async function renewPairSession(
 ): Promise<void> {
   const task = findTask(state, key);
   const view = state.tasks?.[key]?.view;
-  const problem = view && (await viewProblem(world, state, key, { view }));
+  const problem = view && (await findViewProblem(world, state, key, { view }));
   if (task && view && problem && !(await readAnswered(world, state.bubbleId, key)).includes(problem)) {
     await keepChanged(world, state, view.artifact, driver, problem);
     await askAboutPair(world, state, task, driver, problem);
@@ -115,15 +115,15 @@ async function keepChanged(
 }
 
 /** A whole second reading of the log, and what the cache says about the same line. */
-async function recordProblem(world: RecordWorld, state: State, key: string): Promise<string | undefined> {
+async function findRecordProblem(world: RecordWorld, state: State, key: string): Promise<string | undefined> {
   // The cache first: a command that is at work now makes the log longer than the cache, never shorter.
   const cached = await world.records.load(state.bubbleId);
-  const { envelopes } = await readable(world, state.bubbleId);
+  const { envelopes } = await readPair(world, state.bubbleId);
   const before = cached?.head.seq ?? 0;
   if (!cached) return undefined;
   const refolded = foldTo(envelopes, before);
   if (typeof refolded === "string") return refolded;
-  return pairPart(refolded, key) === pairPart(cached.state, key)
+  return describePairPart(refolded, key) === describePairPart(cached.state, key)
     ? undefined
     : `the pair's state differs from the fold of the transcript at message ${before}`;
 }
@@ -133,7 +133,7 @@ interface Readable {
 }
 
 /** Every line from the first byte; throws when the log cannot be built on: then nobody can be asked on the record. */
-async function readable(world: RecordWorld, bubble: string): Promise<Readable> {
+async function readPair(world: RecordWorld, bubble: string): Promise<Readable> {
   const envelopes: Envelope[] = [];
   for await (const batch of world.log.read(bubble)) {
     envelopes.push(...batch.envelopes);
@@ -155,7 +155,7 @@ function foldTo(envelopes: readonly Envelope[], seq: number): State | undefined 
   return state;
 }
 
-function pairPart(state: State | undefined, key: string): string {
+function describePairPart(state: State | undefined, key: string): string {
   return JSON.stringify([state?.round, state?.roles, state?.tasks?.[key]], sortKeys);
 }
 
@@ -166,7 +166,7 @@ function sortKeys(_name: string, value: unknown): unknown {
 }
 
 /** A view that is gone was deleted, which is allowed; one that says something else was changed. */
-async function viewProblem(
+async function findViewProblem(
   world: RecordWorld,
   state: State,
   key: string,
@@ -189,7 +189,7 @@ async function mendView(world: RecordWorld, state: State, key: string, driver: s
   const view = state.tasks?.[key]?.view;
   if (!view || view.sha256 === "") return;
   const isThere = (await world.records.get(state.bubbleId, view.artifact)) !== undefined;
-  if (isThere && (await viewProblem(world, state, key, { view })) === undefined) return;
+  if (isThere && (await findViewProblem(world, state, key, { view })) === undefined) return;
   await writePairSession(world, state, key, driver);
 }
 
@@ -207,7 +207,7 @@ async function findChangedView(
   return isOwn ? undefined : found.slice(0, 12);
 }
 
-async function stateProblem(
+async function findStateProblem(
   world: RecordWorld,
   state: State,
   key: string,
@@ -216,17 +216,17 @@ async function stateProblem(
   const problem = findPairContradiction(state, key);
   if (problem === undefined) return undefined;
   // A human who takes back a step leaves rounds without a result behind.
-  const { envelopes } = await readable(world, state.bubbleId);
+  const { envelopes } = await readPair(world, state.bubbleId);
   return envelopes.some((line) => line.type === "STEP_REDONE" && line.seq > seq) ? undefined : problem;
 }
 
 // What a human was asked about already is not asked again: a broken line stays broken, and the run may continue.
 // This is no truth: when it is lost, the human is asked once more.
 
-const noteName = (task: string) => `pair-problems-${task.replaceAll("/", "-")}`;
+const getNoteName = (task: string) => `pair-problems-${task.replaceAll("/", "-")}`;
 
 async function readAnswered(world: RecordWorld, bubble: string, task: string): Promise<string[]> {
-  const note = await world.runtime.noted(bubble, noteName(task));
+  const note = await world.runtime.noted(bubble, getNoteName(task));
   try {
     const problems: unknown = JSON.parse(note ?? "[]");
     return Array.isArray(problems) ? problems.filter((one) => typeof one === "string") : [];
@@ -237,5 +237,5 @@ async function readAnswered(world: RecordWorld, bubble: string, task: string): P
 
 async function remember(world: RecordWorld, bubble: string, task: string, problem: string): Promise<void> {
   const known = await readAnswered(world, bubble, task);
-  await world.runtime.note(bubble, noteName(task), JSON.stringify([...known, problem]));
+  await world.runtime.note(bubble, getNoteName(task), JSON.stringify([...known, problem]));
 }

@@ -5,10 +5,10 @@ import type { State } from "../../core/model/state.ts";
 import { buildPairSessionView, namePairSession } from "../../core/views/pair/session.ts";
 import { isPipeline } from "../../core/views/pipeline/trail.ts";
 import { buildGateReport, nameGateReport } from "../../core/views/report/gates.ts";
-import { reviewDecisionName, reviewDecisions } from "../../core/views/review/decision.ts";
-import { reviewFileName, reviewFiles } from "../../core/views/review/file.ts";
-import { buildTaskReviewLog, reviewLog, reviewLogName } from "../../core/views/review/log.ts";
-import { noTrail, reviewTrail, type Trail } from "../../core/views/review/trail.ts";
+import { getReviewDecisionName, listReviewDecisions } from "../../core/views/review/decision.ts";
+import { buildReviewFiles, getReviewFileName } from "../../core/views/review/file.ts";
+import { buildReviewLog, buildTaskReviewLog, getReviewLogName } from "../../core/views/review/log.ts";
+import { buildReviewTrail, noTrail, type Trail } from "../../core/views/review/trail.ts";
 import { Failure } from "../../ports/failure.ts";
 import { handle } from "../handle/command.ts";
 import type { RecordWorld } from "../world/world.ts";
@@ -16,7 +16,7 @@ import type { RecordWorld } from "../world/world.ts";
 /** All reviews of a bubble, from the first line of its transcript. */
 export async function readReviewTrail(world: Pick<RecordWorld, "log">, bubble: string): Promise<Trail> {
   let trail = noTrail;
-  for await (const { envelopes } of world.log.read(bubble)) trail = reviewTrail(envelopes, trail);
+  for await (const { envelopes } of world.log.read(bubble)) trail = buildReviewTrail(envelopes, trail);
   return trail;
 }
 
@@ -32,7 +32,7 @@ export async function writeReviewViews(world: RecordWorld, bubble: string, drive
 
 async function replaceViews(world: RecordWorld, bubble: string, driver: string): Promise<void> {
   const trail = await readReviewTrail(world, bubble);
-  for (const named of viewsOf(bubble, trail))
+  for (const named of listViews(bubble, trail))
     await replaceView(world, bubble, named, driver, trail.unwritable);
 }
 
@@ -65,14 +65,14 @@ async function replaceView(
 
 type Named = [name: string, view: unknown];
 
-function viewsOf(bubble: string, trail: Trail): Named[] {
-  return [...logsOf(bubble, trail), ...listLastPairSessions(trail), ...listOwnReviewFiles(trail)];
+function listViews(bubble: string, trail: Trail): Named[] {
+  return [...listLogs(bubble, trail), ...listLastPairSessions(trail), ...listOwnReviewFiles(trail)];
 }
 
 /** A pipeline's are written by the names of its chain (pipeline-views.ts). */
 function listOwnReviewFiles(trail: Trail): Named[] {
   if (trail.state && isPipeline(trail.state)) return [];
-  return [...reviewFiles(trail)].map(([agent, file]): Named => [reviewFileName(agent), file]);
+  return [...buildReviewFiles(trail)].map(([agent, file]): Named => [getReviewFileName(agent), file]);
 }
 
 /** While a bubble runs its pair sessions are written with their hashes; the end of a bubble owes nothing any more. */
@@ -85,12 +85,12 @@ function listLastPairSessions({ state }: Trail): Named[] {
 }
 
 /** One log for the bubble; in a workflow with tasks, one for each task under agentic review, with its decisions. */
-function logsOf(bubble: string, trail: Trail): Named[] {
+function listLogs(bubble: string, trail: Trail): Named[] {
   const tasks = trail.state?.program.tasks;
-  if (!tasks) return [[reviewLogName(bubble), reviewLog(bubble, trail)]];
+  if (!tasks) return [[getReviewLogName(bubble), buildReviewLog(bubble, trail)]];
   const begun = tasks.filter(({ key, overlay }) => overlay === "agentic_review" && trail.state?.tasks?.[key]);
   return begun.flatMap(({ key }) => [
-    [reviewLogName(key), buildTaskReviewLog(key, trail)] as Named,
-    ...reviewDecisions(key, trail).map((one, i): Named => [reviewDecisionName(key, i + 1), one]),
+    [getReviewLogName(key), buildTaskReviewLog(key, trail)] as Named,
+    ...listReviewDecisions(key, trail).map((one, i): Named => [getReviewDecisionName(key, i + 1), one]),
   ]);
 }

@@ -11,12 +11,12 @@ import { getWorkspacePlace, type World } from "../world/world.ts";
 /** Keeps the settings as the bubble finds them, for the record and for putting them back. */
 export async function pinGitSettings(world: World, bubble: string, place: WorkspacePlace): Promise<GitPin> {
   await world.workspace.keepGitSettings(place);
-  const text = textOf(await world.workspace.gitSettings(place));
+  const text = getText(await world.workspace.gitSettings(place));
   const { name, sha256 } = await world.records.put(bubble, nameGitSettings(), text);
   return { artifact: name, sha256 };
 }
 
-const textOf = (settings: GitSettings) => `${JSON.stringify(settings, null, 2)}\n`;
+const getText = (settings: GitSettings) => `${JSON.stringify(settings, null, 2)}\n`;
 
 /** Changes that no human has answered for, and the settings as they are now. Bubbles of older versions have none to compare. */
 export async function findUnansweredGitChanges(
@@ -37,9 +37,9 @@ export async function isGitKnown(world: World, state: State, driver: string): Pr
   const found = await findUnansweredGitChanges(world, state);
   if (!found) return true;
   if (found.harmless.length > 0)
-    await tellGit(world, state, driver, "git.settings-changed", settingsSentence(found.harmless));
+    await tellGit(world, state, driver, "git.settings-changed", describeSettings(found.harmless));
   if (found.asks.length === 0) return true;
-  const sha256 = world.hash.sha256(textOf(found.now));
+  const sha256 = world.hash.sha256(getText(found.now));
   if (state.git?.putBack === sha256) {
     await putBackSettings(world, state, found.asks);
     world.crashPoint("git-settings.put-back");
@@ -47,7 +47,7 @@ export async function isGitKnown(world: World, state: State, driver: string): Pr
     if (!after || after.asks.length === 0) return true;
   }
   const name = nameGitSettings(sha256);
-  const { name: artifact } = await world.records.put(state.bubbleId, name, textOf(found.now));
+  const { name: artifact } = await world.records.put(state.bubbleId, name, getText(found.now));
   world.crashPoint("git-settings.kept");
   const actor = { kind: "driver", id: driver } as const;
   const changes = found.asks;
@@ -57,13 +57,13 @@ export async function isGitKnown(world: World, state: State, driver: string): Pr
 
 /** Brings what these changes name back to what it was when the bubble started. */
 export function putBackSettings(world: World, state: State, changes: readonly string[]): Promise<void> {
-  return world.workspace.putBackGitSettings(getWorkspacePlace(world, state), changes.map(nameOf));
+  return world.workspace.putBackGitSettings(getWorkspacePlace(world, state), changes.map(getName));
 }
 
 /** `core.fsmonitor added` without the last word. */
-const nameOf = (change: string) => change.replace(/ [a-z]+$/, "");
+const getName = (change: string) => change.replace(/ [a-z]+$/, "");
 
-const settingsSentence = (changes: readonly string[]) =>
+const describeSettings = (changes: readonly string[]) =>
   `git settings of the repository were changed after the start: ${changes.slice(0, 20).join("; ")}`;
 
 const noted = "branches";

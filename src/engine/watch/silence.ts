@@ -34,7 +34,7 @@ export class SilenceWatch {
   async look(state: State): Promise<SignsOfLife> {
     const { world } = this;
     if (state.turn?.status !== "running" || state.pause) return { waitMs: restMs };
-    const signs = await signsOf(world, state, this.treeChangedAt);
+    const signs = await listSigns(world, state, this.treeChangedAt);
     const lastSignAt = findNewest(signs);
     const sign = lastSignAt ? { lastSignAt } : {};
     const now = recordNow(world, state);
@@ -93,12 +93,12 @@ export async function findLastSign(
   world: Pick<World, "scratch" | "runtime">,
   state: State,
 ): Promise<string | undefined> {
-  return findNewest(await signsOf(world, state));
+  return findNewest(await listSigns(world, state));
 }
 
 const findNewest = (signs: readonly string[]): string | undefined => signs.toSorted().at(-1);
 
-async function signsOf(
+async function listSigns(
   world: Pick<World, "scratch" | "runtime">,
   state: State,
   also = "",

@@ -45,9 +45,9 @@ export async function findOverspentAbove(
   state: State,
   running?: Usage,
 ): Promise<Overspent[]> {
-  const unrecorded = running ? { total: addPrice(running, settingsOf(state)), minutes: 0 } : nothing;
+  const unrecorded = running ? { total: addPrice(running, findSettings(state)), minutes: 0 } : nothing;
   const found: Overspent[] = [];
-  for (let above = await parentOf(world, state); above; above = await parentOf(world, above)) {
+  for (let above = await findParent(world, state); above; above = await findParent(world, above)) {
     if (listBudgetLimits(above.config.budget).length === 0) continue;
     const children = addUsed(await sumUsedByChildren(world, above), unrecorded);
     const over = weighBudget(world, above, children);
@@ -93,9 +93,9 @@ async function sumUsed(world: RecordWorld, state: State | undefined): Promise<Us
   return addUsed(own, await sumUsedByChildren(world, state));
 }
 
-const settingsOf = ({ config, turn }: State) => (turn ? config.agent[turn.agent] : undefined);
+const findSettings = ({ config, turn }: State) => (turn ? config.agent[turn.agent] : undefined);
 
-const parentOf = async (world: RecordWorld, { parent }: State) =>
+const findParent = async (world: RecordWorld, { parent }: State) =>
   parent ? loadIfKnown(world, parent.bubble) : undefined;
 
 async function loadIfKnown(world: RecordWorld, bubble: string): Promise<State | undefined> {

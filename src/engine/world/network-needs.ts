@@ -6,7 +6,7 @@ import type { World } from "./world.ts";
 type Keeping = Pick<World, "baseRuns" | "hash">;
 
 export async function keepNetworkNeed(world: Keeping, { name, command }: Gate): Promise<void> {
-  await world.baseRuns.put(keyOf(world, command), name);
+  await world.baseRuns.put(getKey(world, command), name);
 }
 
 /** The profile with `network: on` for these gates, unless somebody has said otherwise; it is still to be confirmed. */
@@ -14,12 +14,12 @@ export async function proposeNetwork(world: Keeping, profile: Profile): Promise<
   const gates = await Promise.all(
     profile.gates.map(async (gate): Promise<Gate> => {
       const isKnown =
-        gate.network === undefined && (await world.baseRuns.get(keyOf(world, gate.command))) !== undefined;
+        gate.network === undefined && (await world.baseRuns.get(getKey(world, gate.command))) !== undefined;
       return isKnown ? { ...gate, network: "on" } : gate;
     }),
   );
   return { ...profile, gates };
 }
 
-const keyOf = ({ hash }: Keeping, command: string): string =>
+const getKey = ({ hash }: Keeping, command: string): string =>
   hash.sha256(JSON.stringify(["network", command]));

@@ -23,6 +23,14 @@ export interface SeatedTurn {
   readonly tty?: string;
 }
 
+/** What an agent's pane shows now: text with the terminal's own colour codes. */
+export interface PaneScreen {
+  readonly agent: string;
+  /** Nothing runs in it any more. */
+  readonly isOver: boolean;
+  readonly screen: string;
+}
+
 /**
  * T1 a turn is one process: starting the next turn in a seat ends what was there
  * T2 a living turn is found again by its work marker after the driver died

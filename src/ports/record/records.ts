@@ -30,6 +30,8 @@ export interface Summary {
   readonly open_children?: number;
   readonly max_rounds: number;
   readonly title: string;
+  /** The bubble whose run it works for; caches of older versions do not say. */
+  readonly parent?: string;
   /** It was routed: the bubble that continues its work. */
   readonly routed_to?: string;
   /** What a table of all bubbles shows on top; caches of older versions do not say. */

@@ -1,5 +1,6 @@
 // POST /api/command: one command of a person about one bubble, checked before anything is looked up.
 import type { KnownRepository } from "../../app/host/repositories/list.ts";
+import { openWorktree } from "../../app/operate/open.ts";
 import { createRecordWorld } from "../../app/record/world.ts";
 import type { OperatorCall } from "../../app/trust/operator-call.ts";
 import { openOperatorCall } from "../../app/world/operator-call.ts";
@@ -64,5 +65,9 @@ async function speak(
     case "resume":
     case "stop":
       return run(call, command);
+    case "open": {
+      const { worktree } = await openWorktree(call, false);
+      return { said: `Opened ${worktree}` };
+    }
   }
 }

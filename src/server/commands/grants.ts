@@ -32,7 +32,7 @@ export function openGrants(terminal: AskTerminal | undefined, mark: (...keys: st
   return {
     hasTerminal: terminal !== undefined,
     ask(request) {
-      if (!terminal) return noTerminal(request.bubble);
+      if (!terminal) return refuseWithoutTerminal(request.bubble);
       const key = keyOf(request.repo, request.bubble, request.digest);
       if (asked.get(key)?.state === "asked") return undefined;
       const tell = (now: Asked) => {
@@ -40,14 +40,14 @@ export function openGrants(terminal: AskTerminal | undefined, mark: (...keys: st
         mark("inbox", "bubbles", `bubble/${request.name}/${request.bubble}`);
       };
       tell({ state: "asked", says: "the terminal of pairflow ui asks for the last four characters" });
-      last = last.then(async () => tell(await answerOf(terminal, request)));
+      last = last.then(async () => tell(await buildAnswer(terminal, request)));
       return undefined;
     },
     about: (repo, bubble, digest) => asked.get(keyOf(repo, bubble, digest)) ?? null,
   };
 }
 
-async function answerOf(terminal: AskTerminal, request: GrantRequest): Promise<Asked> {
+async function buildAnswer(terminal: AskTerminal, request: GrantRequest): Promise<Asked> {
   try {
     const answer = await terminal(request);
     return "refusal" in answer
@@ -58,7 +58,7 @@ async function answerOf(terminal: AskTerminal, request: GrantRequest): Promise<A
   }
 }
 
-const noTerminal = (bubble: string): Refusal =>
+const refuseWithoutTerminal = (bubble: string): Refusal =>
   refuse(
     "page.no-terminal",
     "pairflow ui has no terminal that could ask you",

@@ -6,7 +6,7 @@ import { resumeBubble, resumeRefused } from "../../app/operate/resume.ts";
 import { startBubble } from "../../app/operate/start.ts";
 import type { OperatorCall } from "../../app/trust/operator-call.ts";
 import type { PageCommand } from "../../core/model/page/command.ts";
-import type { CommandReply } from "../../engine/handle/command.ts";
+import type { CommandReply } from "../../engine/front/command.ts";
 import type { SpokenResult } from "./speak.ts";
 
 export type RunCommand = Extract<PageCommand, { do: "start" | "pause" | "resume" | "stop" }>;

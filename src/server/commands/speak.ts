@@ -48,14 +48,14 @@ const refuseWithoutDoor = (bubble: string, { question, choice }: CommandOf<"repl
 /** The comments become findings with ids, which the producer fixes and the next critic answers. */
 export async function rework(call: OperatorCall, command: CommandOf<"rework">): Promise<SpokenResult> {
   const { approval } = await loadCallState(call);
-  if (approval?.digest !== command.digest) return { refusal: moved(call.bubble) };
+  if (approval?.digest !== command.digest) return { refusal: refuseMoved(call.bubble) };
   const { message, reject, findings } = command;
   const handled = await decideAndDrive(call, { type: "request-rework", message, reject, findings });
   if (handled.refusal) return { refusal: handled.refusal };
   return { said: `Sent back. ${call.bubble} is ${handled.state?.lifecycle}, round ${handled.state?.round}` };
 }
 
-const moved = (bubble: string): Refusal =>
+const refuseMoved = (bubble: string): Refusal =>
   refuse(
     "page.moved",
     "this is not what asks for approval any more",

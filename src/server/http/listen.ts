@@ -33,11 +33,14 @@ export async function listen(
   if (outside) return { port: await bind(first, wanted, outside.name), close: () => end(first) };
   const port = await bind(first, wanted, "127.0.0.1");
   const second = createServerFor(answer);
-  const servers = (await bindSecond(second, port)) ? [first, second] : [first];
-  return {
-    port,
-    close: () => servers.forEach(end),
-  };
+  try {
+    const servers = (await bindSecond(second, port)) ? [first, second] : [first];
+    return { port, close: () => servers.forEach(end) };
+  } catch (error) {
+    // Half a page would be somebody else's too.
+    end(first);
+    throw error;
+  }
 }
 
 function end(server: Server): void {
@@ -59,7 +62,7 @@ async function bindSecond(server: Server, port: number): Promise<boolean> {
 function bind(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(error.code === "EADDRINUSE" ? refuseTakenPort(port) : (notOurs(error, host) ?? error)),
+      reject(error.code === "EADDRINUSE" ? refuseTakenPort(port) : (refuseAddress(error, host) ?? error)),
     );
     server.listen({ port, host, ipv6Only: true }, () => resolve((server.address() as AddressInfo).port));
   });
@@ -72,7 +75,7 @@ function refuseTakenPort(port: number) {
 }
 
 /** The name must lead to this machine. */
-function notOurs({ code = "" }: NodeJS.ErrnoException, host: string) {
+function refuseAddress({ code = "" }: NodeJS.ErrnoException, host: string) {
   if (!["ENOTFOUND", "EAI_AGAIN"].includes(code) && (code !== "EADDRNOTAVAIL" || host === "::1"))
     return undefined;
   return refuse("ui.host-unknown", `${host} is no name of this machine`, "pairflow ui --host $(hostname)");

@@ -9,7 +9,7 @@ import { buildStatusView } from "../../core/views/bubble/status.ts";
 import { buildSummaryView } from "../../core/views/bubble/summary.ts";
 import { listActions } from "../../core/views/page/bubbles.ts";
 import { buildPageItems } from "../../core/views/page/inbox.ts";
-import { type LogPage, logPage } from "../../core/views/page/log.ts";
+import { buildLogPage, type LogPage } from "../../core/views/page/log.ts";
 import { type BubbleHeader, buildOverviewPage, type OverviewPage } from "../../core/views/page/overview.ts";
 import {
   buildPackagePage,
@@ -17,7 +17,7 @@ import {
   type PackagePage,
   type PromptsPage,
 } from "../../core/views/page/papers.ts";
-import { linesOf, loadNamedState, type NamedBubble } from "./record.ts";
+import { listLines, loadNamedState, type NamedBubble } from "./record.ts";
 
 /** The header as far as one bubble tells it. */
 export function buildHeader(
@@ -56,7 +56,7 @@ export async function readOverview(
     header,
     state,
     status: buildStatusView(state, living),
-    envelopes: await linesOf(named),
+    envelopes: await listLines(named),
     items: buildPageItems(named.repository.name, state, getLastRound(state)),
     children: tree.children,
   });
@@ -72,7 +72,7 @@ export async function readLog(
   const header = await buildCurrentHeader(repositories, named);
   const before = Number(query.get("before")) || undefined;
   const type = query.get("type") ?? undefined;
-  return logPage(header, await linesOf(named), { before, type, count: linesAtOnce });
+  return buildLogPage(header, await listLines(named), { before, type, count: linesAtOnce });
 }
 
 export async function readPackage(
@@ -88,7 +88,7 @@ export async function readPrompts(
   named: NamedBubble,
   query: URLSearchParams,
 ): Promise<Omit<PromptsPage, "words">> {
-  const prompts = buildPromptRows(await linesOf(named));
+  const prompts = buildPromptRows(await listLines(named));
   const wanted = query.get("artifact");
   const found = wanted === null ? undefined : prompts.find(({ artifact }) => artifact === wanted);
   if (wanted !== null && !found) throw refuse("page.artifact", "the record names no such prompt");
@@ -98,7 +98,8 @@ export async function readPrompts(
   return { ...(await buildCurrentHeader(repositories, named)), page: "prompts", prompts, shown };
 }
 
-async function buildCurrentHeader(
+/** The header as the record stands now. */
+export async function buildCurrentHeader(
   repositories: readonly KnownRepository[],
   named: NamedBubble,
 ): Promise<BubbleHeader> {

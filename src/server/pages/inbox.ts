@@ -12,7 +12,7 @@ import {
   buildWorkingRow,
   type InboxPage,
 } from "../../core/views/page/inbox.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import type { Notes } from "../session/notes.ts";
 
 type Part = Pick<InboxPage, "items" | "works" | "silent" | "plans" | "problems" | "bubbles">;

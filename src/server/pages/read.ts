@@ -1,11 +1,14 @@
 // Which payload a path asks for.
 import type { KnownRepository } from "../../app/host/repositories/list.ts";
+import { parseBubblePath } from "../http/bubble-path.ts";
 import type { PageRequest } from "../http/request.ts";
 import { readLog, readOverview, readPackage, readPrompts } from "./bubble.ts";
 import { readBubbles } from "./bubbles.ts";
+import { readGraph } from "./graph.ts";
 import { readInbox } from "./inbox.ts";
 import { findNamedBubble, type NamedBubble } from "./record.ts";
 import { type ReviewDesk, readFileDiff, readReviewPage } from "./review.ts";
+import { readPanesPage, readPlanPage } from "./work.ts";
 
 type Repositories = readonly KnownRepository[];
 type ReadTab = (
@@ -21,8 +24,11 @@ const tabs: Readonly<Record<string, ReadTab>> = {
   log: readLog,
   package: readPackage,
   prompts: readPrompts,
+  panes: readPanesPage,
+  plan: readPlanPage,
   review: readReviewPage,
   file: readFileDiff,
+  workflow: readGraph,
 };
 
 /** Undefined when there is no such page. */
@@ -33,22 +39,8 @@ export async function readPage(
 ): Promise<object | undefined> {
   if (path === "/api/inbox") return readInbox(repositories, desk);
   if (path === "/api/bubbles") return readBubbles(repositories);
-  const [, repo, id, tab = ""] = /^\/api\/b\/([^/]+)\/([^/]+)\/([a-z]+)$/.exec(path) ?? [];
-  const read = Object.hasOwn(tabs, tab) ? tabs[tab] : undefined;
-  if (!repo || !id || !read) return undefined;
-  return read(
-    repositories,
-    await findNamedBubble(repositories, decodePart(repo), decodePart(id)),
-    query,
-    desk,
-  );
-}
-
-/** A name that cannot be decoded names nothing. */
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return "";
-  }
+  const named = parseBubblePath(path);
+  const read = named && Object.hasOwn(tabs, named.tab) ? tabs[named.tab] : undefined;
+  if (!named || !read) return undefined;
+  return read(repositories, await findNamedBubble(repositories, named.repo, named.id), query, desk);
 }

@@ -7,7 +7,7 @@ import type { Envelope } from "../../core/model/record/envelope.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { describeSchemaProblem } from "../../core/model/value/validate.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 import { emptyHead, type Head } from "../../ports/record/log.ts";
 
 export interface NamedBubble {
@@ -40,7 +40,7 @@ const mostKept = 4;
 const kept = new Map<string, Read>();
 
 /** All lines that count. What was read before is not read again. */
-export async function linesOf({ repository, bubble, world }: NamedBubble): Promise<readonly Envelope[]> {
+export async function listLines({ repository, bubble, world }: NamedBubble): Promise<readonly Envelope[]> {
   const key = `${repository.path}\0${bubble}`;
   const known = kept.get(key);
   const read = (known && (await readOn(world, bubble, known))) ?? (await readAll(world, bubble));

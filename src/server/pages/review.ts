@@ -1,27 +1,32 @@
 // The payloads of a review: what differs between two trees of a bubble's record, and the rows of one file.
 import type { KnownRepository } from "../../app/host/repositories/list.ts";
-import { treeDiffs } from "../../app/record/diffs.ts";
-import { reviewEvidence } from "../../app/record/review-evidence.ts";
+import { buildTreeDiffs } from "../../app/record/diffs.ts";
+import { buildReviewEvidence } from "../../app/record/review/evidence.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
-import { carriedLine, diffFile, diffHunks, type FileDiffPage } from "../../core/views/page/review/diff.ts";
+import {
+  buildDiffFile,
+  buildDiffHunks,
+  carryLine,
+  type FileDiffPage,
+} from "../../core/views/page/review/diff.ts";
 import { buildFindingLives } from "../../core/views/page/review/findings.ts";
 import {
-  criteriaOf,
-  gateRows,
-  knowOf,
+  buildSignView,
+  listCriterionViews,
+  listGateRows,
+  listSignSentences,
+  listTreeChoices,
   type PinnedFinding,
   type ReviewPage,
-  signView,
   type TreeChoice,
-  treeChoices,
 } from "../../core/views/page/review/payload.ts";
 import { buildRoundsView } from "../../core/views/page/rounds.ts";
-import { reviewTrail } from "../../core/views/review/trail.ts";
+import { buildReviewTrail } from "../../core/views/review/trail.ts";
 import type { Grants } from "../commands/grants.ts";
 import type { Notes } from "../session/notes.ts";
 import { buildHeader } from "./bubble.ts";
-import { linesOf, loadNamedState, type NamedBubble } from "./record.ts";
+import { listLines, loadNamedState, type NamedBubble } from "./record.ts";
 
 export interface ReviewDesk {
   readonly notes: Notes;
@@ -35,11 +40,11 @@ export async function readReviewPage(
   desk: ReviewDesk,
 ): Promise<Omit<ReviewPage, "words">> {
   const state = await loadNamedState(named);
-  const envelopes = await linesOf(named);
-  const trees = treeChoices(state, buildRoundsView(envelopes, reviewTrail(envelopes)));
-  const { from, to } = chosenTrees(state, trees, query);
-  const changes = await treeDiffs().changes(state, from.id, to.id);
-  const evidence = await reviewEvidence(named.world, named.bubble);
+  const envelopes = await listLines(named);
+  const trees = listTreeChoices(state, buildRoundsView(envelopes, buildReviewTrail(envelopes)));
+  const { from, to } = chooseTrees(state, trees, query);
+  const changes = await buildTreeDiffs().changes(state, from.id, to.id);
+  const evidence = await buildReviewEvidence(named.world, named.bubble);
   const isDriven = (await named.world.runtime.living(named.bubble)) !== undefined;
   const newest = trees.find(({ id }) => id === state.tree?.id);
   const { path } = named.repository;
@@ -50,15 +55,15 @@ export async function readReviewPage(
     to,
     trees,
     newer: newest && newest.id !== to.id ? newest : null,
-    files: changes.map(diffFile),
+    files: changes.map(buildDiffFile),
     findings: await pinFindings(state, to.id, buildFindingLives(envelopes, state)),
     evidence: evidence.evidence,
-    criteria: criteriaOf(state),
-    gates: gateRows(state),
+    criteria: listCriterionViews(state),
+    gates: listGateRows(state),
     gates_clean: state.gates?.clean !== undefined,
-    know: knowOf(state),
+    know: listSignSentences(state),
     notes: desk.notes.read(path, named.bubble),
-    sign: signView(state, {
+    sign: buildSignView(state, {
       isShown: from.id === state.baseCommit && to.id === state.approval?.tree,
       asked: desk.grants.about(path, named.bubble, state.approval?.digest ?? ""),
       has_terminal: desk.grants.hasTerminal,
@@ -68,7 +73,7 @@ export async function readReviewPage(
 }
 
 /** Only trees of this record are compared; without a wish the whole change. */
-function chosenTrees(state: State, trees: readonly TreeChoice[], query: URLSearchParams) {
+function chooseTrees(state: State, trees: readonly TreeChoice[], query: URLSearchParams) {
   const wanted = (name: string, usual: string | undefined): TreeChoice => {
     const id = query.get(name) || usual;
     const found = trees.find((tree) => tree.id === id);
@@ -87,14 +92,14 @@ async function pinFindings(
   tree: string,
   lives: readonly Omit<PinnedFinding, "at">[],
 ): Promise<PinnedFinding[]> {
-  const diffs = treeDiffs();
+  const diffs = buildTreeDiffs();
   return Promise.all(
     lives.map(async (finding) => {
       const { file, line, tree: opened } = finding;
       if (file === null || line === null || opened === tree || opened === "") return { ...finding, at: line };
       const patch = await diffs.patch(state, { from: opened, to: tree }, { path: file }, 0);
-      const hunks = patch.kind === "text" ? diffHunks(patch.latin1) : null;
-      return { ...finding, at: hunks ? (carriedLine(hunks, line) ?? null) : null };
+      const hunks = patch.kind === "text" ? buildDiffHunks(patch.latin1) : null;
+      return { ...finding, at: hunks ? (carryLine(hunks, line) ?? null) : null };
     }),
   );
 }
@@ -109,27 +114,27 @@ export async function readFileDiff(
   query: URLSearchParams,
 ): Promise<FileDiffPage> {
   const state = await loadNamedState(named);
-  const envelopes = await linesOf(named);
-  const trees = treeChoices(state, buildRoundsView(envelopes, reviewTrail(envelopes)));
-  const { from, to } = chosenTrees(state, trees, query);
-  const change = (await treeDiffs().changes(state, from.id, to.id)).find(
+  const envelopes = await listLines(named);
+  const trees = listTreeChoices(state, buildRoundsView(envelopes, buildReviewTrail(envelopes)));
+  const { from, to } = chooseTrees(state, trees, query);
+  const change = (await buildTreeDiffs().changes(state, from.id, to.id)).find(
     ({ path }) => path === query.get("path"),
   );
   if (!change) throw refuse("page.file", "this file does not differ between the two trees");
   const context = query.get("whole") === "1" ? wholeFile : usualContext;
-  const patch = await treeDiffs().patch(state, { from: from.id, to: to.id }, change, context);
-  const hunks = patch.kind === "text" ? diffHunks(patch.latin1) : null;
+  const patch = await buildTreeDiffs().patch(state, { from: from.id, to: to.id }, change, context);
+  const hunks = patch.kind === "text" ? buildDiffHunks(patch.latin1) : null;
   return {
     page: "file",
     path: change.path,
     from: from.id,
     to: to.id,
     hunks,
-    note: hunks ? null : noteFor(patch.kind, change),
+    note: hunks ? null : getNote(patch.kind, change),
   };
 }
 
-function noteFor(kind: "text" | "large", { oldId, newId }: { oldId: string; newId: string }): string {
+function getNote(kind: "text" | "large", { oldId, newId }: { oldId: string; newId: string }): string {
   const why = kind === "large" ? "too long to be shown" : "no text";
   return `${why}: ${oldId.slice(0, 12)} → ${newId.slice(0, 12)} (git cat-file -p shows it)`;
 }

@@ -39,7 +39,7 @@ export async function giveChallenge(desk: GrantDesk, request: PageRequest): Prom
   const opened = await open(desk, body.value.grant);
   if ("refusal" in opened) return answerRefusal(409, opened.refusal);
   const { challenge, keys } = await buildChallenge(opened.call, opened.command, { rpId, env: desk.env });
-  if (keys.length === 0) return answerRefusal(409, noKey(body.value.grant));
+  if (keys.length === 0) return answerRefusal(409, refuseWithoutKey(body.value.grant));
   return answerResult({
     challenge: Buffer.from(challenge).toString("base64url"),
     rp_id: rpId,
@@ -132,7 +132,7 @@ async function put(
 
 const moved = refuse("page.moved", "this is not the newest any more", "look at it again, then sign");
 /** There is always the terminal. */
-function noKey(grant: PageGrant): Refusal {
+function refuseWithoutKey(grant: PageGrant): Refusal {
   const words = {
     approve: "bubble approve",
     reply: "bubble reply",

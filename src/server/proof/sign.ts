@@ -10,8 +10,7 @@ import { findNamedBubble } from "../pages/record.ts";
 import type { GrantDesk } from "./grant.ts";
 
 export async function readSign(desk: GrantDesk, repo: string, id: string): Promise<SignFacts> {
-  const name = decodeURIComponent(repo);
-  const { repository, bubble } = await findNamedBubble(desk.repositories(), name, decodeURIComponent(id));
+  const { repository, bubble } = await findNamedBubble(desk.repositories(), repo, id);
   const call = await openOperatorCall({ repo: repository.path, bubble }, { via: "page" });
   const { state, digest, head, hash, tree } = await prepareSigning(call);
   const lists = await loadOperatorLists({ env: desk.env, repo: repository.path, commit: state.baseCommit });

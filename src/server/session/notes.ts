@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { computeRepoTag } from "../../app/host/repositories/names.ts";
-import { type NoteChange, noNotes, PageNotes, withNote } from "../../core/model/page/notes.ts";
+import { addNote, type NoteChange, noNotes, PageNotes } from "../../core/model/page/notes.ts";
 import { check } from "../../core/model/value/validate.ts";
 import { tryParseJson } from "../../core/text/json.ts";
 
@@ -11,13 +11,13 @@ export interface Notes {
   change(repo: string, bubble: string, change: NoteChange): PageNotes;
 }
 
-export function notesIn(folder: string): Notes {
+export function openNotes(folder: string): Notes {
   const fileOf = (repo: string, bubble: string) => join(folder, computeRepoTag(repo), `${bubble}.json`);
   const read = (repo: string, bubble: string) => readNotes(fileOf(repo, bubble));
   return {
     read,
     change(repo, bubble, change) {
-      const notes = withNote(read(repo, bubble), change);
+      const notes = addNote(read(repo, bubble), change);
       writeNotes(fileOf(repo, bubble), notes);
       return notes;
     },

@@ -38,7 +38,7 @@ export interface Sessions {
 
 const hours12 = 12 * 60 * 60 * 1000;
 const minute = 60_000;
-const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
 export function openSessions(given: {
   readonly file: string;
@@ -58,7 +58,7 @@ export function openSessions(given: {
     kept = { ...rest, labels: labels.filter(isCurrent), sessions: sessions.filter(isCurrent) };
     writeKept(file, kept);
   };
-  const dated = (secret: string): DatedHash => ({ hash: hashOf(secret), until: now() + hours12 });
+  const dated = (secret: string): DatedHash => ({ hash: hashSecret(secret), until: now() + hours12 });
   const newSession = () => {
     const token = randomBytes(32).toString("base64url");
     keep({ sessions: [...kept.sessions, dated(token)] });
@@ -75,12 +75,12 @@ export function openSessions(given: {
     },
     newCode() {
       const code = randomBytes(16).toString("base64url");
-      codes.set(hashOf(code), { until: now() + minute });
+      codes.set(hashSecret(code), { until: now() + minute });
       return code;
     },
     knowsLabel: (label) => isKnown(kept.labels.filter(isCurrent), label),
     open(code) {
-      const known = codes.get(hashOf(code));
+      const known = codes.get(hashSecret(code));
       if (!known) return { refused: "unknown" };
       if (known.made !== undefined) {
         keep({ sessions: kept.sessions.filter(({ hash }) => hash !== known.made) });
@@ -88,7 +88,7 @@ export function openSessions(given: {
       }
       if (known.until < now()) return { refused: "unknown" };
       const token = newSession();
-      known.made = hashOf(token);
+      known.made = hashSecret(token);
       return { token };
     },
     newSession,
@@ -98,7 +98,7 @@ export function openSessions(given: {
 
 /** Hashes are compared, so the time it takes tells nothing about the secret. */
 const isKnown = (list: readonly DatedHash[], secret: string): boolean =>
-  list.some(({ hash }) => hash === hashOf(secret));
+  list.some(({ hash }) => hash === hashSecret(secret));
 
 const generateTwoWords = (): string =>
   `${firstWords[randomInt(firstWords.length)]}-${secondWords[randomInt(secondWords.length)]}`;

@@ -7,6 +7,7 @@ import { runCommand } from "../commands/command.ts";
 import type { Grants } from "../commands/grants.ts";
 import { takeNote } from "../commands/notes.ts";
 import { answerPayload, answerRefusal } from "../http/answers.ts";
+import { parseBubblePath } from "../http/bubble-path.ts";
 import type { PageAnswer, PageRequest, WholeAnswer } from "../http/request.ts";
 import { findFile, type PageFiles } from "../pages/files.ts";
 import { readPage } from "../pages/read.ts";
@@ -53,7 +54,7 @@ export async function answerRequest(site: Site, request: PageRequest): Promise<P
   try {
     return await route(site, request);
   } catch (error) {
-    const { status, refusal } = troubleOf(error);
+    const { status, refusal } = buildTrouble(error);
     return answerRefusal(status, refusal);
   }
 }
@@ -69,8 +70,9 @@ function checkFences({ sessions, reach }: Site, request: PageRequest): FencedReq
     const foreign = checkWriteOrigin(request, reach);
     if (foreign) return foreign;
   }
-  if (!isApi(path) || path === "/api/open") return undefined;
-  return checkSessionCookie(request, sessions) ?? (method === "POST" ? checkPeer(request) : undefined);
+  const agent = () => (method === "POST" ? checkPeer(request) : undefined);
+  if (!isApi(path)) return undefined;
+  return path === "/api/open" ? agent() : (checkSessionCookie(request, sessions) ?? agent());
 }
 
 async function route(site: Site, request: PageRequest): Promise<PageAnswer> {
@@ -126,12 +128,12 @@ async function answerPage(site: Site, request: PageRequest): Promise<PageAnswer>
 async function readProof(site: Site, { path }: PageRequest): Promise<object | undefined> {
   const desk = { ...site, rpId: getRpId(site.reach) };
   if (path === "/api/keys") return readKeys(desk);
-  const [, repo, id] = /^\/api\/b\/([^/]+)\/([^/]+)\/sign$/.exec(path) ?? [];
-  return repo && id ? readSign(desk, repo, id) : undefined;
+  const named = parseBubblePath(path);
+  return named?.tab === "sign" ? readSign(desk, named.repo, named.id) : undefined;
 }
 
 /** A refusal is somebody's rule; a failure is the world's; anything else is ours, and is not told in detail. */
-function troubleOf(thrown: unknown): FencedRequest {
+function buildTrouble(thrown: unknown): FencedRequest {
   const error = toSystemFailure(thrown) ?? thrown;
   if (error instanceof Failure) {
     const refusal = refuse(error.code, error.message, error.hint);

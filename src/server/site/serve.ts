@@ -10,7 +10,7 @@ import { type AnswerRequest, type HttpListener, listen, type Outside } from "../
 import { readPageFiles } from "../pages/files.ts";
 import { createKeyChallenges } from "../proof/keys.ts";
 import { hostSuffix, type Reach } from "../session/fence.ts";
-import { notesIn } from "../session/notes.ts";
+import { openNotes } from "../session/notes.ts";
 import { createPasswordDoor } from "../session/password.ts";
 import { openSessions, type Sessions } from "../session/sessions.ts";
 import { openChanges } from "../stream/changes.ts";
@@ -65,7 +65,7 @@ export async function servePage({
     sessions,
     files: readPageFiles(join(findPackageRoot(), "dist", "web")),
     changes,
-    notes: notesIn(join(getUserFolder(env), "page", "notes")),
+    notes: openNotes(join(getUserFolder(env), "page", "notes")),
     grants: openGrants(askTerminal, changes.mark),
     repositories: () => listKnownRepositories(env),
     now: () => new Date().toISOString(),

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { KnownRepository } from "../../app/host/repositories/list.ts";
 import { hasEnded, type ListedBubble, listBubbles } from "../../app/record/listing.ts";
 import { createRecordWorld } from "../../app/record/world.ts";
-import { loadGood } from "../../engine/handle/command.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+import { loadGood } from "../../engine/front/command.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 
 export interface WatchOptions {
   readonly repositories: () => readonly KnownRepository[];
@@ -30,7 +30,7 @@ interface WatchedRepository {
   readonly bell: FSWatcher | undefined;
 }
 
-export const keysOf = (repo: string, bubble: string): string[] => [
+export const listKeys = (repo: string, bubble: string): string[] => [
   "inbox",
   "bubbles",
   `bubble/${repo}/${bubble}`,
@@ -110,7 +110,7 @@ async function lookAt(watching: WatchOptions, known: WatchedRepository): Promise
   if (isFirst) watching.mark("all");
   for (const bubble of listed) {
     const now = computeSignature(bubble);
-    if (!isFirst && known.seen.get(bubble.id) !== now) watching.mark(...keysOf(known.name, bubble.id));
+    if (!isFirst && known.seen.get(bubble.id) !== now) watching.mark(...listKeys(known.name, bubble.id));
     known.seen.set(bubble.id, now);
     if (!hasEnded(bubble) && !bubble.problem && !known.followed.has(bubble.id))
       void follow(watching, known, bubble.id);
@@ -119,7 +119,7 @@ async function lookAt(watching: WatchOptions, known: WatchedRepository): Promise
   for (const id of [...known.seen.keys()].filter((id) => !there.has(id))) {
     known.seen.delete(id);
     known.followed.get(id)?.abort();
-    watching.mark(...keysOf(known.name, id));
+    watching.mark(...listKeys(known.name, id));
   }
 }
 
@@ -137,9 +137,10 @@ async function follow(
   const both = AbortSignal.any([signal, end.signal]);
   try {
     const { head } = await loadGood(known.world, bubble);
-    for await (const _ of known.world.log.subscribe(bubble, head, both)) mark(...keysOf(known.name, bubble));
+    for await (const _ of known.world.log.subscribe(bubble, head, both))
+      mark(...listKeys(known.name, bubble));
   } catch {
-    mark(...keysOf(known.name, bubble));
+    mark(...listKeys(known.name, bubble));
   } finally {
     known.followed.delete(bubble);
   }

@@ -38,23 +38,23 @@ const A7 =
 const A8 = "A8 variables are names or prefixes, and a probe says what to install";
 
 const scenarios: readonly ContractScenario<AgentRig>[] = [
-  { promise: A1, scenario: "words", run: settingsAreChecked },
-  { promise: A2, scenario: "whatever stands in the environment of the caller", run: nothingLeaks },
-  { promise: A3, scenario: "in a pane", run: paneIsTold },
-  { promise: A3, scenario: "without a terminal", run: promptIsNoArgument },
-  { promise: A4, scenario: "in a pane and without", run: readingIsTold },
-  { promise: A5, scenario: "in arguments or in what is sent", run: sessionIsNamed },
-  { promise: A6, scenario: "every ability", run: abilitiesAreShown },
-  { promise: A7, scenario: "in its declaration", run: voiceFits },
-  { promise: A8, scenario: "in its declaration", run: declarationIsSound },
+  { promise: A1, scenario: "words", run: checkSettingsAreChecked },
+  { promise: A2, scenario: "whatever stands in the environment of the caller", run: checkNothingLeaks },
+  { promise: A3, scenario: "in a pane", run: checkPaneIsTold },
+  { promise: A3, scenario: "without a terminal", run: checkPromptIsNoArgument },
+  { promise: A4, scenario: "in a pane and without", run: checkReadingIsTold },
+  { promise: A5, scenario: "in arguments or in what is sent", run: checkSessionIsNamed },
+  { promise: A6, scenario: "every ability", run: checkAbilitiesAreShown },
+  { promise: A7, scenario: "in its declaration", run: checkVoiceFits },
+  { promise: A8, scenario: "in its declaration", run: checkDeclarationIsSound },
 ];
 
 const names = Object.keys as (can: Abilities) => (keyof Abilities)[];
 const isYes = (one: Ability) => one === "yes";
 const isNo = (one: Ability) => typeof one === "object" && "no" in one;
-const wordsOf = ({ argv, env }: Launch) => [...argv, ...Object.values(env)];
+const listWords = ({ argv, env }: Launch) => [...argv, ...Object.values(env)];
 
-async function settingsAreChecked({ adapter, settings }: AgentRig): Promise<void> {
+async function checkSettingsAreChecked({ adapter, settings }: AgentRig): Promise<void> {
   assert.equal(adapter.check(settings), undefined);
   const words = Object.keys(settings).filter((word) => word !== "adapter");
   for (const word of words) {
@@ -69,7 +69,7 @@ async function settingsAreChecked({ adapter, settings }: AgentRig): Promise<void
   assert.notEqual(adapter.check({ ...settings, zzzzzzzzzz: "x" }), undefined);
 }
 
-async function nothingLeaks(rig: AgentRig): Promise<void> {
+async function checkNothingLeaks(rig: AgentRig): Promise<void> {
   const { adapter, settings } = rig;
   const variables = adapter.variables.map((name) => name.replace(/\*$/, "CANARY"));
   const canaries = [...variables, "PAIRFLOW_TURN", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "CANARY"];
@@ -77,8 +77,11 @@ async function nothingLeaks(rig: AgentRig): Promise<void> {
   for (const name of canaries) process.env[name] = "the-canary-sings";
   try {
     for (const readOnly of [true, false])
-      for (const launch of launches(rig, { ...buildTurnRequestFor(settings), readOnly }))
-        assert.ok(!wordsOf(launch).some((word) => word.includes("the-canary-sings")), "a secret was put in");
+      for (const launch of listLaunches(rig, { ...buildTurnRequestFor(settings), readOnly }))
+        assert.ok(
+          !listWords(launch).some((word) => word.includes("the-canary-sings")),
+          "a secret was put in",
+        );
   } finally {
     for (const [name, value] of before) {
       if (value === undefined) delete process.env[name];
@@ -87,11 +90,11 @@ async function nothingLeaks(rig: AgentRig): Promise<void> {
   }
 }
 
-function launches({ adapter }: AgentRig, turn: TurnRequest): Launch[] {
+function listLaunches({ adapter }: AgentRig, turn: TurnRequest): Launch[] {
   return [...(isNo(adapter.can.panes) ? [] : [adapter.launch(turn)]), adapter.headless(turn)];
 }
 
-async function paneIsTold({ adapter, settings }: AgentRig): Promise<void> {
+async function checkPaneIsTold({ adapter, settings }: AgentRig): Promise<void> {
   const turn = buildTurnRequestFor(settings);
   if (isNo(adapter.can.panes)) {
     await assertFailsWith("agent.no-pane", async () => adapter.launch(turn));
@@ -101,10 +104,10 @@ async function paneIsTold({ adapter, settings }: AgentRig): Promise<void> {
   assert.ok(argv.some((word) => word.includes(turn.notice) || word.includes(turn.promptFile)));
 }
 
-async function promptIsNoArgument(rig: AgentRig): Promise<void> {
+async function checkPromptIsNoArgument(rig: AgentRig): Promise<void> {
   const turn = buildTurnRequestFor(rig.settings);
   const headless = rig.adapter.headless(turn);
-  assert.ok(!wordsOf(headless).some((word) => word.includes("line two")), "the prompt is no argument");
+  assert.ok(!listWords(headless).some((word) => word.includes("line two")), "the prompt is no argument");
   if (headless.stdin !== "channel") return;
   const inside = JSON.stringify(turn.prompt).slice(1, -1);
   for (const { played } of await playAll(rig, ({ shows }) => shows.includes("structuredAnswer")))
@@ -114,7 +117,7 @@ async function promptIsNoArgument(rig: AgentRig): Promise<void> {
     );
 }
 
-async function readingIsTold(rig: AgentRig): Promise<void> {
+async function checkReadingIsTold(rig: AgentRig): Promise<void> {
   const { adapter, settings } = rig;
   if (!isYes(adapter.can.readOnly)) return assertReason(adapter.can.readOnly);
   const [example] = (await rig.recordings()).filter(({ shows }) => shows.includes("structuredAnswer"));
@@ -122,7 +125,7 @@ async function readingIsTold(rig: AgentRig): Promise<void> {
   const told = (readOnly: boolean) => {
     const turn = buildTurnRequestFor(settings, { ...example.turn, readOnly });
     const { sent } = playOn(rig, { ...example, turn });
-    const [headless, ...pane] = launches(rig, turn).reverse().map(wordsOf);
+    const [headless, ...pane] = listLaunches(rig, turn).reverse().map(listWords);
     return [[...(headless ?? []), ...sent], ...pane];
   };
   const reading = told(true);
@@ -130,13 +133,13 @@ async function readingIsTold(rig: AgentRig): Promise<void> {
     assert.ok(!isDeepStrictEqual(words, reading[index]), "reading and writing are started alike");
 }
 
-async function sessionIsNamed(rig: AgentRig): Promise<void> {
+async function checkSessionIsNamed(rig: AgentRig): Promise<void> {
   const { adapter, settings } = rig;
   if (isNo(adapter.can.resume)) return assertReason(adapter.can.resume);
   const resumed = await playAll(rig, ({ shows }) => shows.includes("resume"));
   for (const { recording, played } of resumed) {
     const turn = buildTurnRequestFor(settings, recording.turn);
-    const words = [...wordsOf(adapter.headless(turn)), ...played.sent];
+    const words = [...listWords(adapter.headless(turn)), ...played.sent];
     assert.equal(turn.fresh, false, "the recording continues in a session");
     assert.ok(
       words.some((word) => word.includes(turn.session)),
@@ -171,7 +174,7 @@ function saysLess(rig: AgentRig, other: Recording, sent: readonly string[]): boo
 /** These are seen in what is started, not in what is said. */
 const seenElsewhere: readonly (keyof Abilities)[] = ["panes", "readOnly"];
 
-async function abilitiesAreShown(rig: AgentRig): Promise<void> {
+async function checkAbilitiesAreShown(rig: AgentRig): Promise<void> {
   const { can } = rig.adapter;
   const all = await playAll(rig, () => true);
   for (const name of names(can)) {
@@ -190,11 +193,11 @@ function assertReason(one: Ability): void {
   assert.match(reason, /^\S.{15,}[^.]$/, "a reason is a clause without a full stop");
 }
 
-async function voiceFits({ adapter }: AgentRig): Promise<void> {
+async function checkVoiceFits({ adapter }: AgentRig): Promise<void> {
   assert.equal(adapter.voice.headless === "json", !isNo(adapter.can.structuredAnswer));
 }
 
-async function declarationIsSound({ adapter, settings }: AgentRig): Promise<void> {
+async function checkDeclarationIsSound({ adapter, settings }: AgentRig): Promise<void> {
   for (const name of adapter.variables) assert.match(name, /^[A-Za-z][A-Za-z0-9_]*\*?$/);
   for (const name of adapter.variables) assert.doesNotMatch(name, /^PAIRFLOW_/, "ours are not passed on");
   assert.match(adapter.about, /^\S.*[^.]$/);

@@ -15,9 +15,9 @@ const C3 = "C3 an answer is passed on as the agent gave it; judging it is the re
 export const conversationScenarios: readonly ContractScenario<AgentRig>[] = [
   { promise: C1, scenario: "the whole again", run: saysTheSameAgain },
   { promise: C1, scenario: "a driver that takes over after every line", run: takesOver },
-  { promise: C2, scenario: "however the process ended, and whatever follows", run: endsOnce },
-  { promise: C2, scenario: "whatever was damaged on the way", run: endsOnceDamaged },
-  { promise: C3, scenario: "odd ones too", run: answersStayAsTheyAre },
+  { promise: C2, scenario: "however the process ended, and whatever follows", run: checkEndsOnce },
+  { promise: C2, scenario: "whatever was damaged on the way", run: checkEndsOnceDamaged },
+  { promise: C3, scenario: "odd ones too", run: checkAnswersStayAsTheyAre },
 ];
 
 async function saysTheSameAgain(rig: AgentRig): Promise<void> {
@@ -47,7 +47,7 @@ const exits: readonly ProcessExit[] = [
   { code: 137, stderr: "\u001b[31mkilled\u001b[0m" },
 ];
 
-async function endsOnce(rig: AgentRig): Promise<void> {
+async function checkEndsOnce(rig: AgentRig): Promise<void> {
   const silent: Recording = { name: "silence", shows: [], lines: [], exit: { stderr: "" } };
   for (const recording of [silent, ...(await rig.recordings())])
     for (const exit of exits) assertEndsOnce(rig, { ...recording, exit });
@@ -55,7 +55,7 @@ async function endsOnce(rig: AgentRig): Promise<void> {
 
 const attempts = 400;
 
-async function endsOnceDamaged(rig: AgentRig): Promise<void> {
+async function checkEndsOnceDamaged(rig: AgentRig): Promise<void> {
   for (const recording of await rig.recordings()) {
     for (let number = 0; number < attempts; number += 1) {
       const lines = damageLines(recording.lines, number);
@@ -67,7 +67,7 @@ async function endsOnceDamaged(rig: AgentRig): Promise<void> {
 
 function assertEndsOnce(rig: AgentRig, recording: Recording): void {
   const turn = buildTurnRequestFor(rig.settings, recording.turn);
-  const { events, sent } = play(twice(rig.adapter), turn, recording);
+  const { events, sent } = play(runTwice(rig.adapter), turn, recording);
   const ends = events.filter(({ type }) => type === "over");
   assert.equal(ends.length, 1, `${recording.name}: ${ends.length} ends`);
   for (const event of events) assertSound(event, recording.name);
@@ -75,7 +75,7 @@ function assertEndsOnce(rig: AgentRig, recording: Recording): void {
 }
 
 /** The same adapter, whose process ends twice and prints after its end: neither may matter. */
-function twice(adapter: AgentAdapter): AgentAdapter {
+function runTwice(adapter: AgentAdapter): AgentAdapter {
   return {
     ...adapter,
     headless(turn) {
@@ -124,7 +124,7 @@ function assertSound(event: TurnEvent, name: string): void {
       assert.ok(Number.isFinite(amount) && Number(amount) >= 0, `${name}: ${word} ${amount}`);
 }
 
-async function answersStayAsTheyAre(rig: AgentRig): Promise<void> {
+async function checkAnswersStayAsTheyAre(rig: AgentRig): Promise<void> {
   const odd: readonly Record<string, unknown>[] = [
     { status: "completed", summary: 'ünï → \u2028 "quoted" ```json\n{}\n```', nothing: null },
     { status: "no such word", deep: { list: [1, [2, { three: 3 }]], empty: {}, none: [] } },

@@ -75,14 +75,14 @@ export function play(
   for (const [index, line] of recording.lines.slice(0, stopAfter).entries()) {
     if (index === recording.interruptAfter) conversation.interrupt();
     conversation.heard(line);
-    for (const asked of open.splice(0)) conversation.answer(asked.id, answersTo(asked, recording.answers));
+    for (const asked of open.splice(0)) conversation.answer(asked.id, answerAll(asked, recording.answers));
   }
   if (recording.interruptAfter === recording.lines.length) conversation.interrupt();
   if (stopAfter === undefined) conversation.closed(recording.exit);
   return { sent, events };
 }
 
-function answersTo(
+function answerAll(
   { questions }: Extract<TurnEvent, { type: "asked" }>,
   answers: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
@@ -130,7 +130,7 @@ const junk: readonly unknown[] = [
 
 /** The lines of a recording, damaged in one of many ways; the same number always damages in the same way. */
 export function damageLines(lines: readonly string[], number: number): string[] {
-  const next = randomFrom(number);
+  const next = seedRandom(number);
   const pick = <T>(from: readonly T[]) => from[Math.floor(next() * from.length)] as T;
   const at = Math.floor(next() * (lines.length + 1));
   const line = lines[at] ?? "";
@@ -142,8 +142,8 @@ export function damageLines(lines: readonly string[], number: number): string[] 
     () => [...before, pick(nonsense), line, ...after],
     () => [...before, line, line, ...after],
     () => [...before, ...after],
-    () => [...before, withJunk(line, next, pick(junk)), ...after],
-    () => [...before, withJunk(withJunk(line, next, pick(junk)), next, pick(junk)), ...after],
+    () => [...before, addJunk(line, next, pick(junk)), ...after],
+    () => [...before, addJunk(addJunk(line, next, pick(junk)), next, pick(junk)), ...after],
     () => [...after, line, ...before],
     () => [...lines].reverse(),
     () => lines.map(() => pick(nonsense)),
@@ -152,7 +152,7 @@ export function damageLines(lines: readonly string[], number: number): string[] 
 }
 
 /** A line of JSON in which one value was replaced. */
-function withJunk(line: string, next: () => number, value: unknown): string {
+function addJunk(line: string, next: () => number, value: unknown): string {
   try {
     const whole = { root: JSON.parse(line) };
     const places: (() => void)[] = [];
@@ -172,7 +172,7 @@ function withJunk(line: string, next: () => number, value: unknown): string {
 }
 
 /** Numbers between 0 and 1 that look like chance and are the same every time. */
-function randomFrom(start: number): () => number {
+function seedRandom(start: number): () => number {
   let state = (start + 1) * 2_654_435_761;
   return () => {
     state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) | 0;

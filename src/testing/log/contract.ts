@@ -36,35 +36,43 @@ const L7 =
   "L7 damage and lines of a newer version are reported, never skipped: nothing counts behind them, nothing is appended";
 
 const scenarios: readonly ContractScenario<LogRig>[] = [
-  { promise: L1, scenario: "two commands give one dense chain", run: denseChain },
-  { promise: L1, scenario: "what was appended reads the same for ever", run: immutable },
-  { promise: L1, scenario: "a batch whose end is torn off counts for nothing", run: tornBatch },
-  { promise: L1, scenario: "an envelope that is too large is refused and leaves nothing", run: tooLarge },
-  { promise: L2, scenario: "of twenty appends to one head one wins", run: oneWins },
-  { promise: L2, scenario: "an append to an old head is told the new one", run: oldHead },
-  { promise: L2, scenario: "writers that try again all get in, each once", run: everybodyGetsIn },
+  { promise: L1, scenario: "two commands give one dense chain", run: checkDenseChain },
+  { promise: L1, scenario: "what was appended reads the same for ever", run: checkImmutable },
+  { promise: L1, scenario: "a batch whose end is torn off counts for nothing", run: checkTornBatch },
+  {
+    promise: L1,
+    scenario: "an envelope that is too large is refused and leaves nothing",
+    run: checkTooLarge,
+  },
+  { promise: L2, scenario: "of twenty appends to one head one wins", run: checkOneWins },
+  { promise: L2, scenario: "an append to an old head is told the new one", run: checkOldHead },
+  { promise: L2, scenario: "writers that try again all get in, each once", run: checkEverybodyGetsIn },
   {
     promise: L3,
     scenario: "killed anywhere, an append counts whole or not at all and blocks nobody",
-    run: killed,
+    run: checkKilled,
   },
-  { promise: L4, scenario: "the same append again, also after others continued", run: repeated },
+  { promise: L4, scenario: "the same append again, also after others continued", run: checkRepeated },
   { promise: L4, scenario: "the first answer was lost", run: answerLost },
-  { promise: L5, scenario: "reading continues from any head", run: fromAnyHead },
-  { promise: L5, scenario: "a bubble nobody wrote to is empty", run: emptyLog },
-  { promise: L5, scenario: "a torn line is set aside, and the next line takes its place", run: tornLine },
+  { promise: L5, scenario: "reading continues from any head", run: checkFromAnyHead },
+  { promise: L5, scenario: "a bubble nobody wrote to is empty", run: checkEmptyLog },
+  {
+    promise: L5,
+    scenario: "a torn line is set aside, and the next line takes its place",
+    run: checkTornLine,
+  },
   {
     promise: L5,
     scenario: "a line torn at its newline counts once the next writer comes",
-    run: tornAtNewline,
+    run: checkTornAtNewline,
   },
-  { promise: L5, scenario: "a head that the log no longer holds is lost, not guessed", run: lostHead },
+  { promise: L5, scenario: "a head that the log no longer holds is lost, not guessed", run: checkLostHead },
   ...subscribeScenarios,
-  { promise: L7, scenario: "a line is gone from the middle", run: goneFromMiddle },
-  { promise: L7, scenario: "a line is of a type that nobody knows yet", run: ofNewerType },
+  { promise: L7, scenario: "a line is gone from the middle", run: checkGoneFromMiddle },
+  { promise: L7, scenario: "a line is of a type that nobody knows yet", run: checkOfNewerType },
 ];
 
-async function denseChain({ log, again }: LogRig): Promise<void> {
+async function checkDenseChain({ log, again }: LogRig): Promise<void> {
   const head = await append(log, emptyHead, "c1", "a", "b", "c");
   assert.equal(head.seq, 3);
   await append(log, head, "c2", "d", "e");
@@ -78,7 +86,7 @@ async function denseChain({ log, again }: LogRig): Promise<void> {
   assert.match(envelopes[4]?.prev ?? "", /^[0-9a-f]{64}$/);
 }
 
-async function immutable({ log, again }: LogRig): Promise<void> {
+async function checkImmutable({ log, again }: LogRig): Promise<void> {
   const head = await append(log, emptyHead, "c1", "a", "ü\u2028\n\ud83d\ude00");
   const before = await readAll(log, "b1");
   await append(log, head, "c2", "c");
@@ -86,7 +94,7 @@ async function immutable({ log, again }: LogRig): Promise<void> {
   assert.deepEqual(after.envelopes.slice(0, 2), before.envelopes);
 }
 
-async function tornBatch(rig: LogRig): Promise<void> {
+async function checkTornBatch(rig: LogRig): Promise<void> {
   const { log, again } = rig;
   const head = await append(log, emptyHead, "c1", "a");
   await requireAbility(rig.tear)("b1", head, buildMessages("b1", head, "c2", ["x", "y", "z"]), 20);
@@ -100,7 +108,7 @@ async function tornBatch(rig: LogRig): Promise<void> {
   );
 }
 
-async function tooLarge({ log }: LogRig): Promise<void> {
+async function checkTooLarge({ log }: LogRig): Promise<void> {
   const [envelope] = buildMessages("b1", emptyHead, "c1", ["x"]);
   assert.ok(envelope);
   const long = (refs: number) => Array.from({ length: refs }, () => "x".repeat(1000));
@@ -111,7 +119,7 @@ async function tooLarge({ log }: LogRig): Promise<void> {
   assert.deepEqual(await readTexts(log), []);
 }
 
-async function oneWins({ log, again }: LogRig): Promise<void> {
+async function checkOneWins({ log, again }: LogRig): Promise<void> {
   const head = await append(log, emptyHead, "c0", "start");
   const names = Array.from({ length: 20 }, (_, i) => `w${i}`);
   const done = await Promise.all(
@@ -123,7 +131,7 @@ async function oneWins({ log, again }: LogRig): Promise<void> {
   assert.deepEqual(await readTexts(log), ["start", winners[0], winners[0]]);
 }
 
-async function oldHead({ log, again }: LogRig): Promise<void> {
+async function checkOldHead({ log, again }: LogRig): Promise<void> {
   const first = await append(log, emptyHead, "c1", "a");
   const newest = await append(log, first, "c2", "b", "c");
   assert.deepEqual(await again().append("b1", first, buildMessages("b1", first, "late", ["x"])), {
@@ -136,7 +144,7 @@ async function oldHead({ log, again }: LogRig): Promise<void> {
   });
 }
 
-async function everybodyGetsIn({ again }: LogRig): Promise<void> {
+async function checkEverybodyGetsIn({ again }: LogRig): Promise<void> {
   const writer = async (name: string) => {
     const log = again();
     let head: Head = emptyHead;
@@ -154,7 +162,7 @@ async function everybodyGetsIn({ again }: LogRig): Promise<void> {
   assert.equal(new Set(all.envelopes.map(getMessageText)).size, 40);
 }
 
-async function killed(rig: LogRig): Promise<void> {
+async function checkKilled(rig: LogRig): Promise<void> {
   let head = await append(rig.log, emptyHead, "start", "start");
   for (const point of appendPoints) {
     await requireAbility(rig.appendAndDie)(
@@ -172,7 +180,7 @@ async function killed(rig: LogRig): Promise<void> {
   }
 }
 
-async function repeated({ log, again }: LogRig): Promise<void> {
+async function checkRepeated({ log, again }: LogRig): Promise<void> {
   const batch = buildMessages("b1", emptyHead, "c1", ["a", "b"]);
   const first = await log.append("b1", emptyHead, batch);
   assert.ok(first.ok);
@@ -193,7 +201,7 @@ async function answerLost(rig: LogRig): Promise<void> {
   assert.deepEqual(await readTexts(rig.log), ["a", "b"]);
 }
 
-async function fromAnyHead({ log, again }: LogRig): Promise<void> {
+async function checkFromAnyHead({ log, again }: LogRig): Promise<void> {
   const heads: Head[] = [emptyHead];
   for (const text of ["a", "b", "c", "d"])
     heads.push(await append(log, heads.at(-1) ?? emptyHead, text, text));
@@ -204,12 +212,12 @@ async function fromAnyHead({ log, again }: LogRig): Promise<void> {
   }
 }
 
-async function emptyLog({ log }: LogRig): Promise<void> {
+async function checkEmptyLog({ log }: LogRig): Promise<void> {
   assert.deepEqual(await readAll(log, "nobody"), { envelopes: [], skipped: [], head: emptyHead });
   await assertFailsWith("log.head-lost", () => readAll(log, "nobody", { seq: 3, token: "made up" }));
 }
 
-async function tornLine(rig: LogRig): Promise<void> {
+async function checkTornLine(rig: LogRig): Promise<void> {
   const head = await append(rig.log, emptyHead, "c1", "a");
   await requireAbility(rig.tear)("b1", head, buildMessages("b1", head, "c2", ["torn"]), 9);
   const torn = await readAll(rig.again(), "b1");
@@ -224,7 +232,7 @@ async function tornLine(rig: LogRig): Promise<void> {
   );
 }
 
-async function tornAtNewline(rig: LogRig): Promise<void> {
+async function checkTornAtNewline(rig: LogRig): Promise<void> {
   const head = await append(rig.log, emptyHead, "c1", "a");
   await requireAbility(rig.tear)("b1", head, buildMessages("b1", head, "c2", ["b"]), 1);
   assert.deepEqual(await readTexts(rig.again()), ["a"]);
@@ -234,7 +242,7 @@ async function tornAtNewline(rig: LogRig): Promise<void> {
   assert.deepEqual(await readTexts(rig.again()), ["a", "b", "c"]);
 }
 
-async function lostHead(rig: LogRig): Promise<void> {
+async function checkLostHead(rig: LogRig): Promise<void> {
   const first = await append(rig.log, emptyHead, "c1", "a");
   const second = await append(rig.log, first, "c2", "b");
   await requireAbility(rig.loseLast)("b1");
@@ -246,7 +254,7 @@ async function lostHead(rig: LogRig): Promise<void> {
   await assertFailsWith("log.head-lost", () => readAll(rig.again(), "b1", second));
 }
 
-async function goneFromMiddle(rig: LogRig): Promise<void> {
+async function checkGoneFromMiddle(rig: LogRig): Promise<void> {
   const first = await append(rig.log, emptyHead, "c1", "a");
   const second = await append(rig.log, first, "c2", "b");
   await append(rig.log, second, "c3", "c");
@@ -261,7 +269,7 @@ async function goneFromMiddle(rig: LogRig): Promise<void> {
   );
 }
 
-async function ofNewerType(rig: LogRig): Promise<void> {
+async function checkOfNewerType(rig: LogRig): Promise<void> {
   const first = await append(rig.log, emptyHead, "c1", "a");
   await append(rig.log, first, "c2", "b");
   await requireAbility(rig.edit)("b1", (lines) =>

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { translateFlagsToFields } from "../../../src/core/answer/flags.ts";
-import { buildAnswerSchema, checkpointSchema } from "../../../src/core/answer/schema.ts";
+import { buildAnswerSchema, buildCheckpointSchema } from "../../../src/core/answer/schema.ts";
 import { dialects } from "../../../src/core/model/review/verdict.ts";
 
 it("says a refusal with the fields of the answer, values included", () => {
@@ -32,9 +32,10 @@ it("leaves the commands of people alone", () => {
 });
 
 it("names only fields that an answer has", () => {
-  const known = [...(["score", ...dialects] as const).map(buildAnswerSchema), checkpointSchema()].flatMap(
-    ({ properties = {} }) => Object.keys(properties as object),
-  );
+  const known = [
+    ...(["score", ...dialects] as const).map(buildAnswerSchema),
+    buildCheckpointSchema(),
+  ].flatMap(({ properties = {} }) => Object.keys(properties as object));
   const said = [
     ...translateFlagsToFields(
       flagsInHints()

@@ -7,7 +7,7 @@ import { buildAnswerSchema, buildPaperAnswerSchema } from "../../../src/core/ans
 import { type Dialect, dialects } from "../../../src/core/model/review/verdict.ts";
 import { paperKinds } from "../../../src/core/paper/kinds.ts";
 import { findEchoes } from "../../../src/core/review/dialect/echo.ts";
-import { reviewSchema } from "../../../src/core/review/dialect/schema.ts";
+import { buildReviewSchema } from "../../../src/core/review/dialect/schema.ts";
 
 interface Schema {
   readonly type: string | readonly string[];
@@ -158,7 +158,7 @@ describe.each(forms)("the schema of an answer with %s", (_name, kind, whole) => 
 
 describe.each(dialects)("the schema of a review in the dialect %s", (dialect: Dialect) => {
   it("is the one of the final answer without the worker's signal, and what decides is never null", () => {
-    const review = reviewSchema(dialect) as unknown as Schema;
+    const review = buildReviewSchema(dialect) as unknown as Schema;
     const answer = schemaOf(dialect);
     const signal = dialect === "status" ? ["message"] : ["status", "questions", "message"];
     expect([...Object.keys(review.properties ?? {}), ...signal].sort()).toEqual(

@@ -7,7 +7,7 @@ import { isFinal, mayMove } from "../../../src/core/bubble/lifecycle.ts";
 import { listRedGates } from "../../../src/core/judge/convergence.ts";
 import type { Envelope } from "../../../src/core/model/record/envelope.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import { openBlocking } from "../../../src/core/state/severity.ts";
+import { listOpenBlocking } from "../../../src/core/state/severity.ts";
 import { findTask, getCurrentStep, isProducer } from "../../../src/core/state/workflow-position.ts";
 import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
 import { explain } from "../../../src/core/views/history/explain.ts";
@@ -178,7 +178,7 @@ function assertEnded(state: State, { payload, seq }: Ended, log: readonly Envelo
     return;
   }
   expect(listRedGates(state), "its gates are green").toEqual([]);
-  expect(openBlocking(state), "nothing that blocks is open").toEqual([]);
+  expect(listOpenBlocking(state), "nothing that blocks is open").toEqual([]);
   if (task?.loop.critic !== undefined) assertExit(state, own);
   if (task?.policy?.tier === "T2" || (task?.hil.enabled && task.hil.requires_human)) assertSigned(state, own);
 }
@@ -204,7 +204,7 @@ function assertPassed(state: State, log: readonly Envelope[]): void {
   expect(trees, `all have passed it:\n${story(log.slice(0, state.seq))}`).toEqual(
     (loop?.chain ?? []).map(() => state.tree?.id),
   );
-  expect(openBlocking(state), "nothing that blocks is open").toEqual([]);
+  expect(listOpenBlocking(state), "nothing that blocks is open").toEqual([]);
   expect(listRedGates(state), "its gates are green").toEqual([]);
 }
 

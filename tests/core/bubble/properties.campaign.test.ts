@@ -10,7 +10,7 @@ import { getRoundLimit } from "../../../src/core/limits/rounds.ts";
 import { type Envelope, parseEnvelope, placeDrafts } from "../../../src/core/model/record/envelope.ts";
 import { payloads } from "../../../src/core/model/record/payloads.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import { openBlocking, openFindings } from "../../../src/core/state/severity.ts";
+import { listOpenBlocking, listOpenFindings } from "../../../src/core/state/severity.ts";
 import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
 import { explain } from "../../../src/core/views/history/explain.ts";
 import { buildTimelineRow } from "../../../src/core/views/history/timeline.ts";
@@ -211,8 +211,8 @@ function assertSound(state: State): void {
 }
 
 function assertConverged(state: State): void {
-  expect(openFindings(state)).toEqual([]);
-  expect(openBlocking(state)).toEqual([]);
+  expect(listOpenFindings(state)).toEqual([]);
+  expect(listOpenBlocking(state)).toEqual([]);
   expect(listRedGates(state)).toEqual([]);
   expect(checkProfile(state)).toBeUndefined();
   const passes = listCleanPasses(state);

@@ -1,6 +1,6 @@
 // Counts of tests from what well-known runners print, and none where nobody counts.
 import { expect, it } from "vitest";
-import { testCounts } from "../../../src/core/gates/output/test-counts.ts";
+import { findTestCounts } from "../../../src/core/gates/output/test-counts.ts";
 
 it.each([
   [
@@ -37,11 +37,11 @@ it.each([
     "=== RUN   TestA\n=== RUN   TestA/part\n    --- PASS: TestA/part (0.00s)\n--- PASS: TestA (0.00s)\n=== RUN   TestB\n--- FAIL: TestB (0.00s)\nFAIL\n",
     { passed: 1, failed: 1 },
   ],
-])("%s", (_name, output, counts) => expect(testCounts(output)).toEqual(counts));
+])("%s", (_name, output, counts) => expect(findTestCounts(output)).toEqual(counts));
 
 it.each([
   ["nothing", ""],
   ["a linter", "Checked 12 files in 30ms. No fixes applied.\n"],
   ["go test that names only what failed", "--- FAIL: TestB (0.00s)\nFAIL\nok  shop/cart 0.01s\n"],
   ["prose", "All tests passed in 3 seconds\n5 passed the door\n"],
-])("none in %s", (_name, output) => expect(testCounts(output)).toBeUndefined());
+])("none in %s", (_name, output) => expect(findTestCounts(output)).toBeUndefined());

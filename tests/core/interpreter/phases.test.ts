@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { fold } from "../../../src/core/bubble/evolve.ts";
 import type { Opinion } from "../../../src/core/model/review/verdict.ts";
-import { openFindings } from "../../../src/core/state/severity.ts";
+import { listOpenFindings } from "../../../src/core/state/severity.ts";
 import { getCurrentTask, getIteration } from "../../../src/core/state/workflow-position.ts";
 import { explain } from "../../../src/core/views/history/explain.ts";
 import { buildPhaseViews } from "../../../src/core/views/pipeline/trail.ts";
@@ -92,7 +92,7 @@ describe("a phase", () => {
       answers: [{ id: "F1", status: "open", reason: "it is vague" }],
     });
     const work = both.replies({ choice: "approve" });
-    expect(openFindings(work.state)).toMatchObject([{ id: "F1", status: "open" }]);
+    expect(listOpenFindings(work.state)).toMatchObject([{ id: "F1", status: "open" }]);
     const judging = work.hands("T1").atWork();
     judging.tries(judging.pass({ noFindings: true })).refuses("review.unanswered", { details: /F1 P3/ });
     const done = passes(passes(work.hands("T1")));
@@ -188,7 +188,7 @@ describe("the budget of a phase", () => {
     const back = work.replies({ choice: "continue", message: "plan again" });
     expect(begun(back)).toEqual(["+plan", "-plan", "+build", "-build", "+plan"]);
     expect(who(back)).toBe("pat");
-    expect(openFindings(back.state)).toMatchObject([{ id: "F1", title: "Wrong design" }]);
+    expect(listOpenFindings(back.state)).toMatchObject([{ id: "F1", title: "Wrong design" }]);
     expect(chainOf(back.state, "plan")).toMatchObject({ next: 0, passed: {} });
     expect(back.state.extraRounds).toBe(0);
     const refined = handsIn(back, "plan").atWork();
@@ -197,7 +197,7 @@ describe("the budget of a phase", () => {
       .tries(refined.pass({ noFindings: true }))
       .refuses("review.unanswered", { details: /F1 P1 Wrong design/ });
     const open = { answers: [{ id: "F1", status: "open" }] } as const;
-    expect(openFindings(refined.judges(open).state)).toMatchObject([{ id: "F1" }]);
+    expect(listOpenFindings(refined.judges(open).state)).toMatchObject([{ id: "F1" }]);
     expect(passes(refined).state.findings).toMatchObject([{ id: "F1", status: "fixed" }]);
   });
 
@@ -243,7 +243,7 @@ describe("a step that is taken back", () => {
     expect(who(back)).toBe("pat");
     expect(back.state.tasks).not.toHaveProperty("build");
     expect(back.state.tasks?.plan).toMatchObject({ status: "running" });
-    expect(openFindings(back.state)).toMatchObject([{ title: "Total is wrong" }]);
+    expect(listOpenFindings(back.state)).toMatchObject([{ title: "Total is wrong" }]);
     expect(back.state.round).toBe(work.state.round + 1);
     const again = handsIn(back, "plan");
     expect(who(again)).toBe("ann");

@@ -1,6 +1,6 @@
 // The advisory score: from evidence on the record, and never from silence.
 import { describe, expect, it } from "vitest";
-import { scoreOf } from "../../../src/core/judge/confidence.ts";
+import { findScore } from "../../../src/core/judge/confidence.ts";
 import { metricNames } from "../../../src/core/model/program.ts";
 import type { State } from "../../../src/core/model/state.ts";
 import {
@@ -20,28 +20,28 @@ const weighing = (metrics: Record<string, number>, threshold = 0.8) =>
 
 /** One metric alone: its value, and where it comes from. */
 function measured(name: string, more: Partial<State> = {}, scene: Scene = {}) {
-  const score = scoreOf(stateOf({ ...scene, task: weighing({ [name]: 1 }) }, more));
+  const score = findScore(stateOf({ ...scene, task: weighing({ [name]: 1 }) }, more));
   return { value: score?.metrics[0]?.value, evidence: score?.metrics[0]?.evidence };
 }
 
 describe("the score", () => {
   it("is given only where a task asks for it and something was handed over", () => {
-    expect(scoreOf(stateOf())).toBeUndefined();
+    expect(findScore(stateOf())).toBeUndefined();
     const { tree: _tree, ...before } = stateOf({ task: weighing({ size: 1 }) });
-    expect(scoreOf(before)).toBeUndefined();
+    expect(findScore(before)).toBeUndefined();
   });
 
   it("is the weighted mean of its metrics, rounded to four digits", () => {
     const task = weighing({ gates: 2, review: 1, size: 1 }, 0.5);
     const state = stateOf({ task }, { ...gatesOf(resultOf("test")), tree: treeOf({ added: 1000 }) });
-    expect(scoreOf(state)).toMatchObject({
+    expect(findScore(state)).toMatchObject({
       task: "design",
       tree: "T1",
       score: 0.6563,
       threshold: 0.5,
       met: true,
     });
-    expect(scoreOf(state)?.metrics.map(({ name, weight, value }) => [name, weight, value])).toEqual([
+    expect(findScore(state)?.metrics.map(({ name, weight, value }) => [name, weight, value])).toEqual([
       ["gates", 2, 1],
       ["review", 1, 0],
       ["size", 1, 0.625],
@@ -50,8 +50,8 @@ describe("the score", () => {
 
   it("is met exactly from its threshold on", () => {
     const big = { tree: treeOf({ added: 1000 }) };
-    expect(scoreOf(stateOf({ task: weighing({ size: 3 }, 0.625) }, big))?.met).toBe(true);
-    expect(scoreOf(stateOf({ task: weighing({ size: 3 }, 0.626) }, big))?.met).toBe(false);
+    expect(findScore(stateOf({ task: weighing({ size: 3 }, 0.625) }, big))?.met).toBe(true);
+    expect(findScore(stateOf({ task: weighing({ size: 3 }, 0.626) }, big))?.met).toBe(false);
   });
 
   it("is 0 with every metric but scope and size when nothing is known", () => {

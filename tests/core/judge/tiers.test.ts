@@ -1,6 +1,6 @@
 // Risk tiers: what each wants of a task's work, and when a human must sign.
 import { describe, expect, it } from "vitest";
-import { checkPolicy, reviewMissing, signOffNeeded } from "../../../src/core/judge/tiers.ts";
+import { checkPolicy, findNeededSignOff, lacksReview } from "../../../src/core/judge/tiers.ts";
 import type { StepRecord } from "../../../src/core/model/run.ts";
 import type { State } from "../../../src/core/model/state.ts";
 import { at, findingOf, gatesOf, resultOf, reviewOf, stateOf, taskOf, treeOf } from "../task-scene.ts";
@@ -54,13 +54,13 @@ describe("an independent review", () => {
   });
 
   it("is missing alone only when all else is as it must be and the critic can give it", () => {
-    expect(reviewMissing(tier("T1"))).toBe(true);
-    expect(reviewMissing(tier("T1", { reviews: [reviewOf()] }))).toBe(false);
-    expect(reviewMissing(tier("T0"))).toBe(false);
-    expect(reviewMissing(tier("T1", gatesOf(resultOf("test", { status: "failed" }))))).toBe(false);
-    expect(reviewMissing(tier("T1", { findings: [findingOf("F1", "P0")] }))).toBe(false);
-    expect(reviewMissing(tier("T1", {}, { loop: alone }))).toBe(false);
-    expect(reviewMissing(tier("T1", { tree: treeOf({ by: "bob" }) }))).toBe(false);
+    expect(lacksReview(tier("T1"))).toBe(true);
+    expect(lacksReview(tier("T1", { reviews: [reviewOf()] }))).toBe(false);
+    expect(lacksReview(tier("T0"))).toBe(false);
+    expect(lacksReview(tier("T1", gatesOf(resultOf("test", { status: "failed" }))))).toBe(false);
+    expect(lacksReview(tier("T1", { findings: [findingOf("F1", "P0")] }))).toBe(false);
+    expect(lacksReview(tier("T1", {}, { loop: alone }))).toBe(false);
+    expect(lacksReview(tier("T1", { tree: treeOf({ by: "bob" }) }))).toBe(false);
   });
 });
 
@@ -72,37 +72,37 @@ describe("a human's signature", () => {
   const asked = (enabled: boolean) => ({ hil: { enabled, requires_human: true } });
 
   it("is always asked for by T2, whatever is switched off", () => {
-    expect(signOffNeeded(tier("T2"))).toBe(always);
+    expect(findNeededSignOff(tier("T2"))).toBe(always);
     expect(
-      signOffNeeded(tier("T2", {}, { hil: { enabled: false, requires_human: false }, loop: alone })),
+      findNeededSignOff(tier("T2", {}, { hil: { enabled: false, requires_human: false }, loop: alone })),
     ).toBe(always);
-    expect(signOffNeeded(tier("T1"))).toBeUndefined();
+    expect(findNeededSignOff(tier("T1"))).toBeUndefined();
   });
 
   it("is asked for by requires_human, unless humans are switched off", () => {
-    expect(signOffNeeded(tier("T0", {}, asked(true)))).toBe(
+    expect(findNeededSignOff(tier("T0", {}, asked(true)))).toBe(
       "this task requires a human (hil.requires_human)",
     );
-    expect(signOffNeeded(tier("T0", {}, asked(false)))).toBeUndefined();
+    expect(findNeededSignOff(tier("T0", {}, asked(false)))).toBeUndefined();
   });
 
   it("is for one tree", () => {
-    expect(signOffNeeded(tier("T2", signed("approve", "T1")))).toBeUndefined();
-    expect(signOffNeeded(tier("T2", signed("approve", "T0")))).toBe(always);
-    expect(signOffNeeded(tier("T2", signed("reject", "T1")))).toBe(always);
+    expect(findNeededSignOff(tier("T2", signed("approve", "T1")))).toBeUndefined();
+    expect(findNeededSignOff(tier("T2", signed("approve", "T0")))).toBe(always);
+    expect(findNeededSignOff(tier("T2", signed("reject", "T1")))).toBe(always);
   });
 
   it("without a tree signs nothing", () => {
     const { tree: _tree, ...before } = tier("T2", {
       steps: { "design/sign-off": { outcome: "approve", seq: 3, at, visits: 1 } },
     });
-    expect(signOffNeeded(before)).toBe(always);
+    expect(findNeededSignOff(before)).toBe(always);
     expect(checkPolicy(before)).toContain("nothing has been handed over");
   });
 
   it("is nobody's business outside of a task", () => {
     expect(
-      signOffNeeded({ ...tier("T2"), position: { ...tier("T2").position, step: "elsewhere" } }),
+      findNeededSignOff({ ...tier("T2"), position: { ...tier("T2").position, step: "elsewhere" } }),
     ).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Criterion, PlanTask } from "../../../src/core/model/plan.ts";
 import { incrementSlug, isSlug, slugifyTitle } from "../../../src/core/plan/slug.ts";
 import { findNamedTests, parseSuccessCriteria } from "../../../src/core/plan/success.ts";
-import { checkPlanTasks, listReadyPlanTasks, orderOf } from "../../../src/core/plan/tasks/check.ts";
+import { checkPlanTasks, listReadyPlanTasks, orderTasks } from "../../../src/core/plan/tasks/check.ts";
 import { parseExecutionTasks } from "../../../src/core/plan/tasks/execution.ts";
 
 const mission =
@@ -198,13 +198,13 @@ describe("order", () => {
   const ids = (tasks: readonly PlanTask[]) => tasks.map(({ id }) => id);
 
   it("is that of the list, with dependencies first", () => {
-    expect(ids(orderOf([task("c", { depends_on: ["a"] }), task("b"), task("a"), task("d")]))).toEqual([
+    expect(ids(orderTasks([task("c", { depends_on: ["a"] }), task("b"), task("a"), task("d")]))).toEqual([
       "b",
       "a",
       "c",
       "d",
     ]);
-    expect(ids(orderOf([task("a", { depends_on: ["b"] }), task("b", { depends_on: ["a"] })]))).toEqual([
+    expect(ids(orderTasks([task("a", { depends_on: ["b"] }), task("b", { depends_on: ["a"] })]))).toEqual([
       "a",
       "b",
     ]);

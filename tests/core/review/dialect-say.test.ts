@@ -7,7 +7,7 @@ import { listExampleTexts } from "../../../src/core/review/dialect/echo.ts";
 import { buildExampleReviews } from "../../../src/core/review/dialect/examples.ts";
 import { readForm, readReview } from "../../../src/core/review/dialect/read.ts";
 import { describeReviewAnswer } from "../../../src/core/review/dialect/say.ts";
-import { reviewSchema } from "../../../src/core/review/dialect/schema.ts";
+import { buildReviewSchema } from "../../../src/core/review/dialect/schema.ts";
 import type { Subject } from "../../../src/core/review/subjects.ts";
 import { honest } from "../dialect-honest.ts";
 
@@ -36,7 +36,7 @@ describe.each(dialects)("the examples of the dialect %s", (dialect) => {
 
   it("have every property of the schema", () => {
     for (const example of [approving, rejecting])
-      expect(Object.keys(example).sort()).toEqual(names(reviewSchema(dialect)));
+      expect(Object.keys(example).sort()).toEqual(names(buildReviewSchema(dialect)));
   });
 
   it("are no review when they are handed in, whole or in part", () => {

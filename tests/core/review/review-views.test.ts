@@ -2,14 +2,14 @@
 import { describe, expect, it } from "vitest";
 import type { Opinion } from "../../../src/core/model/review/verdict.ts";
 import { readForm } from "../../../src/core/review/dialect/read.ts";
-import { reviewFiles } from "../../../src/core/views/review/file.ts";
-import { reviewLog } from "../../../src/core/views/review/log.ts";
-import { reviewTrail } from "../../../src/core/views/review/trail.ts";
+import { buildReviewFiles } from "../../../src/core/views/review/file.ts";
+import { buildReviewLog } from "../../../src/core/views/review/log.ts";
+import { buildReviewTrail } from "../../../src/core/views/review/trail.ts";
 import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { p1, p3, pair } from "../pair.ts";
 
-const trailOf = (scene: Scenario) => reviewTrail(scene.log);
-const logOf = (scene: Scenario) => reviewLog("cart", trailOf(scene));
+const trailOf = (scene: Scenario) => buildReviewTrail(scene.log);
+const logOf = (scene: Scenario) => buildReviewLog("cart", trailOf(scene));
 const decisions = (scene: Scenario) => logOf(scene).iterations.map(({ decision }) => decision);
 const refused = (scene: Scenario) =>
   trailOf(scene).reviews.flatMap((review) =>
@@ -147,7 +147,7 @@ describe("the review log", () => {
     const whole = foundAndFixed().reviews().packageWritten().approves();
     let before = logOf(started());
     for (let lines = 1; lines <= whole.log.length; lines += 1) {
-      const now = reviewLog("cart", reviewTrail(whole.log.slice(0, lines)));
+      const now = buildReviewLog("cart", buildReviewTrail(whole.log.slice(0, lines)));
       expect(now.iterations.slice(0, before.iterations.length)).toEqual(before.iterations);
       before = now;
     }
@@ -156,8 +156,8 @@ describe("the review log", () => {
 
   it("comes out the same whether the transcript is read at once or in pieces", () => {
     const { log } = foundAndFixed().reviews().packageWritten();
-    const pieces = log.reduce((trail, envelope) => reviewTrail([envelope], trail), reviewTrail([]));
-    expect(pieces).toEqual(reviewTrail(log));
+    const pieces = log.reduce((trail, envelope) => buildReviewTrail([envelope], trail), buildReviewTrail([]));
+    expect(pieces).toEqual(buildReviewTrail(log));
   });
 });
 
@@ -198,7 +198,7 @@ describe("reviews that were refused", () => {
 });
 
 describe("a review file", () => {
-  const fileOf = (scene: Scenario, agent = "bob") => reviewFiles(trailOf(scene)).get(agent);
+  const fileOf = (scene: Scenario, agent = "bob") => buildReviewFiles(trailOf(scene)).get(agent);
 
   it("has an id of its own, also where two critics speak within a second", () => {
     const both = underReview()
@@ -206,7 +206,7 @@ describe("a review file", () => {
       .reviews({ summary: "Fine too", noFindings: true });
     const { reviews, ...rest } = trailOf(both);
     const at = "2026-02-21T09:08:07.100Z";
-    const files = reviewFiles({ ...rest, reviews: reviews.map((review) => ({ ...review, at })) });
+    const files = buildReviewFiles({ ...rest, reviews: reviews.map((review) => ({ ...review, at })) });
     expect([...files.values()].map(({ id }) => id)).toEqual([
       "review-20260221-090807",
       "review-20260221-090807-2",
@@ -278,8 +278,8 @@ describe("a review file", () => {
   });
 
   it("is one for each critic that gave a review", () => {
-    expect([...reviewFiles(trailOf(underReview())).keys()]).toEqual([]);
-    expect([...reviewFiles(trailOf(foundAndFixed().reviews())).keys()]).toEqual(["bob", "alice"]);
+    expect([...buildReviewFiles(trailOf(underReview())).keys()]).toEqual([]);
+    expect([...buildReviewFiles(trailOf(foundAndFixed().reviews())).keys()]).toEqual(["bob", "alice"]);
   });
 
   it("is a plan reviewer's for a document", () => {

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   buildAnswerSchema,
+  buildCheckpointSchema,
   buildPaperAnswerSchema,
-  checkpointSchema,
 } from "../../../src/core/answer/schema.ts";
 import { dialects } from "../../../src/core/model/review/verdict.ts";
 import { paperKinds } from "../../../src/core/paper/kinds.ts";
 import { buildExampleReviews } from "../../../src/core/review/dialect/examples.ts";
-import { reviewSchema } from "../../../src/core/review/dialect/schema.ts";
-import { reportNames, reportSchema } from "../../../src/core/views/report/schema.ts";
+import { buildReviewSchema } from "../../../src/core/review/dialect/schema.ts";
+import { buildReportSchema, reportNames } from "../../../src/core/views/report/schema.ts";
 import { buildInputSchema } from "../../../src/mcp/schemas.ts";
 import { tools } from "../../../src/mcp/tools.ts";
 import { misfits } from "../../helpers/json-misfits.ts";
@@ -26,15 +26,15 @@ it("are the ones that were looked at, byte by byte", () => {
   const schemas = {
     answers: {
       ...byName(["handoff", "score", ...dialects] as const, String, buildAnswerSchema),
-      checkpoint: checkpointSchema(),
+      checkpoint: buildCheckpointSchema(),
     },
     papers: byName(
       paperKinds,
       ({ name }) => name,
       (kind) => buildPaperAnswerSchema(kind),
     ),
-    reviews: byName(dialects, String, reviewSchema),
-    reports: byName(reportNames, String, reportSchema),
+    reviews: byName(dialects, String, buildReviewSchema),
+    reports: byName(reportNames, String, buildReportSchema),
     tools: byName(
       tools,
       ({ name }) => name,
@@ -55,8 +55,8 @@ describe.each(dialects)("the examples of the dialect %s", (dialect) => {
     ["approving", approving],
     ["rejecting", rejecting],
   ])("are of its schema: %s", (_, example) => {
-    expect(misfits(reviewSchema(dialect), example)).toEqual([]);
-    expect(misfits(reviewSchema(dialect), { ...example, tree: null, other: 1 })).toEqual([
+    expect(misfits(buildReviewSchema(dialect), example)).toEqual([]);
+    expect(misfits(buildReviewSchema(dialect), { ...example, tree: null, other: 1 })).toEqual([
       "$.other is unknown",
       "$.tree is null",
     ]);

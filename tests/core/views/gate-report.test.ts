@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { buildGateReport, nameGateReport } from "../../../src/core/views/report/gates.ts";
-import { type GateReport, reportSchema } from "../../../src/core/views/report/schema.ts";
+import { buildReportSchema, type GateReport } from "../../../src/core/views/report/schema.ts";
 import { writeGateReport } from "../../../src/engine/views/reviews.ts";
 import { pair } from "../pair.ts";
 import { designing, hands, objects } from "../pair-session-scene.ts";
@@ -56,7 +56,7 @@ it("has exactly the fields of the schema; thresholds and measures only where the
 
 it("has a schema with the same fields", () => {
   const report = buildGateReport(stateOf({}, gatesOf(resultOf("test", { threshold: 80, coverage: 90 }))));
-  const schema = reportSchema("gates") as {
+  const schema = buildReportSchema("gates") as {
     properties: Record<string, { items?: { properties: object; required: string[] } }>;
   };
   expect(Object.keys(schema.properties)).toEqual(Object.keys(report ?? {}));

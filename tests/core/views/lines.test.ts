@@ -4,9 +4,9 @@ import { excerptOutput } from "../../../src/core/gates/output/excerpt.ts";
 import {
   nameDiff,
   nameMessage,
+  namePatch,
   namePrompt,
   nameTestOutput,
-  patchName,
 } from "../../../src/core/model/record/artifact-names.ts";
 import { parseEnvelope, placeDrafts, protocolTypes } from "../../../src/core/model/record/envelope.ts";
 import { clip, keepLastBytes, takeFitting } from "../../../src/core/model/value/sizes.ts";
@@ -77,7 +77,7 @@ describe("artifacts", () => {
     expect([
       nameDiff(1),
       nameTestOutput(12),
-      patchName(3, "gates"),
+      namePatch(3, "gates"),
       nameMessage(7, "codex", "pass"),
       namePrompt("t1", 2, "bob"),
     ]).toEqual([

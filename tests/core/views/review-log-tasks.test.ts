@@ -1,15 +1,15 @@
 // The review log of a task under agentic review: the specified schema, numbered by the task's own rounds.
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { reviewDecisions } from "../../../src/core/views/review/decision.ts";
+import { listReviewDecisions } from "../../../src/core/views/review/decision.ts";
 import { buildTaskReviewLog, selectTaskTrail } from "../../../src/core/views/review/log.ts";
-import { reviewTrail } from "../../../src/core/views/review/trail.ts";
+import { buildReviewTrail } from "../../../src/core/views/review/trail.ts";
 import { writeReviewViews } from "../../../src/engine/views/reviews.ts";
 import { driver, type Scenario } from "../../../src/testing/scenario.ts";
 import { agrees, coding, designing, hands, objects, running } from "../pair-session-scene.ts";
 import { type Disk, disk } from "../pair-session-world.ts";
 
-const log = (scene: Scenario, task = "implement") => buildTaskReviewLog(task, reviewTrail(scene.log));
+const log = (scene: Scenario, task = "implement") => buildTaskReviewLog(task, buildReviewTrail(scene.log));
 /** What the task made is locked, with nothing in it that the next task would be refused for. */
 const locked = (scene: Scenario) =>
   scene.does({ type: "lock", actor: driver, tree: scene.owes("lock").tree, artifacts: [] });
@@ -66,7 +66,7 @@ describe("the review log of a task", () => {
     expect(log(both, "plan").final_decision).toBe("GO");
     expect(log(both).iterations).toMatchObject([{ iteration: 1, decision: "NO_GO" }]);
     expect(log(both)).not.toHaveProperty("final_decision");
-    expect(selectTaskTrail("plan", reviewTrail(both.log)).reviews).toHaveLength(2);
+    expect(selectTaskTrail("plan", buildReviewTrail(both.log)).reviews).toHaveLength(2);
   });
 
   it("says NO_GO of a task whose rounds are used up without anybody being asked", () => {
@@ -100,7 +100,7 @@ describe("a review decision", () => {
       },
     });
     const scene = handed.does(said).handsOver();
-    expect(reviewDecisions("implement", reviewTrail(scene.log))).toEqual([
+    expect(listReviewDecisions("implement", buildReviewTrail(scene.log))).toEqual([
       {
         task_id: "implement",
         reviewer_agent: "bob",

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Program, type Step } from "../../../src/core/model/program.ts";
 import type { State } from "../../../src/core/model/state.ts";
 import { selectTaskProgram } from "../../../src/core/workflow/task-subset.ts";
-import { reportOf } from "../../../src/engine/steps/report.ts";
+import { findReport } from "../../../src/engine/steps/report.ts";
 import { pair } from "../pair.ts";
 
 const loop = (exhausted: string) => ({
@@ -109,7 +109,7 @@ describe("one task of a program by itself", () => {
 });
 
 const ended = (more: Partial<State>) =>
-  reportOf({
+  findReport({
     ...pair().state,
     bubbleId: "all-shop",
     parent: { bubble: "all", key: "shop", depth: 1 },
@@ -159,6 +159,6 @@ describe("what a child reports", () => {
   });
 
   it("is nothing for a bubble that is nobody's child", () => {
-    expect(reportOf({ bubbleId: "all", lifecycle: "DONE" } as State)).toBeUndefined();
+    expect(findReport({ bubbleId: "all", lifecycle: "DONE" } as State)).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 // The language of conditions: what it reads, what is true by which facts, and that a missing value never makes it so.
 import { describe, expect, it } from "vitest";
 import {
+  findLimitIn,
   isConditionTrue,
-  limitIn,
   listConditionPaths,
   parseCondition,
   printCondition,
@@ -267,7 +267,7 @@ it.each([
   ["not (execution.iteration < 3)", undefined],
   ["execution.iteration <", undefined],
 ])("the limit in %s is %j", (text, limit) => {
-  expect(limitIn(text)).toBe(limit);
+  expect(findLimitIn(text)).toBe(limit);
 });
 
 it("names each path once", () => {

@@ -1,4 +1,4 @@
-// One bubble: the tab that is open. The review is loaded when somebody wants to read.
+// One bubble: the tab that is open. The review and the graph are loaded when somebody wants to see them.
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { BubbleAt } from "./head.tsx";
@@ -17,8 +17,28 @@ export function BubblePage({ at }: { readonly at: BubbleAt }) {
       return <Package at={at} />;
     case "prompts":
       return <Prompts at={at} />;
+    case "plan":
+      return <Later key="plan" load={() => import("./plan.tsx").then(({ Plan }) => Plan)} at={at} />;
+    case "panes":
+      return (
+        <Later key="panes" load={() => import("../panes/panes.tsx").then(({ Panes }) => Panes)} at={at} />
+      );
     case "review":
-      return <Later load={() => import("../review/review.tsx").then(({ Review }) => Review)} at={at} />;
+      return (
+        <Later
+          key="review"
+          load={() => import("../review/review.tsx").then(({ Review }) => Review)}
+          at={at}
+        />
+      );
+    case "workflow":
+      return (
+        <Later
+          key="workflow"
+          load={() => import("../workflow/workflow.tsx").then(({ Workflow }) => Workflow)}
+          at={at}
+        />
+      );
     default:
       return <p class="nothing">There is no such page of {at.id}.</p>;
   }

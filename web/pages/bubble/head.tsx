@@ -10,13 +10,22 @@ import { TreeName } from "../../parts/tree-name.tsx";
 
 export type BubbleAt = Extract<Route, { page: "bubble" }>;
 
-const tabs = ["overview", "review", "log", "package", "prompts"] as const;
+const tabs = ["overview", "review", "workflow", "plan", "panes", "log", "package", "prompts"] as const;
 
 /** The payload of one tab of a bubble; it is asked for again whenever the bubble has changed. */
-export function useTab<T extends BubbleHeader>(at: BubbleAt, tab: string, query = ""): Loaded<T> {
+export function useTab<T extends BubbleHeader>(
+  at: BubbleAt,
+  tab: string,
+  query = "",
+  everyMs?: number,
+): Loaded<T> {
   const key = `${at.repo}/${at.id}`;
   const path = `/api${bubblePath(at.repo, at.id, tab)}${query}`;
-  const loaded = usePayload<T>(path, (changed) => changed === `bubble/${key}` || changed === `live/${key}`);
+  const loaded = usePayload<T>(
+    path,
+    (changed) => changed === `bubble/${key}` || changed === `live/${key}`,
+    everyMs,
+  );
   const { value } = loaded;
   useEffect(() => {
     if (value) tellHeader(value);

@@ -3,6 +3,7 @@ import type { OverviewPage } from "../../../src/core/views/page/overview.ts";
 import { bubblePath } from "../../app/route.ts";
 import { Age } from "../../parts/age.tsx";
 import { Command } from "../../parts/command.tsx";
+import { Editor } from "../../parts/editor.tsx";
 import { dollars, tokens } from "../../parts/money.ts";
 import { Item } from "../inbox/item.tsx";
 import { Children } from "./children.tsx";
@@ -41,7 +42,22 @@ function Standing({ page }: { readonly page: OverviewPage }) {
       <Timeline rows={page.timeline} coming={page.coming} />
       <Children nodes={page.children} repo={page.repo} />
       <Spent spent={page.spent} />
+      <Worktree page={page} />
     </>
+  );
+}
+
+/** Where the work lies, and a way there. */
+function Worktree({ page }: { readonly page: OverviewPage }) {
+  if (page.worktree === null) return null;
+  return (
+    <section aria-labelledby="worktree">
+      <h2 id="worktree">Worktree</h2>
+      <p>
+        <code>{page.worktree}</code> <span class="quiet">on {page.branch}</span>
+      </p>
+      <Editor repo={page.repo} bubble={page.id} />
+    </section>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { PlanRow, ProblemRow, WorkingRow } from "../../../src/core/views/page/inbox.ts";
 import { bubblePath } from "../../app/route.ts";
 import { duration, now } from "../../live/clock.ts";
+import { Actions } from "../../parts/actions.tsx";
 import { Age } from "../../parts/age.tsx";
 import { Command } from "../../parts/command.tsx";
 
@@ -62,7 +63,8 @@ export function Silent({ rows }: { readonly rows: readonly WorkingRow[] }) {
           </span>
           <span class="quiet">
             {row.watchdog_at ? `watchdog in ${duration(Date.parse(row.watchdog_at) - now.value)}` : ""}
-            {row.command ? <Command text={row.command} /> : null}
+            {row.command ? <Command text={row.command} /> : null}{" "}
+            <Actions repo={row.repo} bubble={row.bubble} actions={row.actions} />
           </span>
         </li>
       ))}

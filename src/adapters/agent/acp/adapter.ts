@@ -61,7 +61,7 @@ export function createAcpAgent(): AgentAdapter {
         ? 'its protocol has no screen; start the bubble with --headless, or give it a setting such as pane = "gemini --prompt-interactive {{notice}}"'
         : undefined,
 
-    probe: probeOf,
+    probe: buildProbe,
     home: (settings) => findKnownAgent(settings)?.home ?? [],
 
     launch(turn) {
@@ -128,15 +128,15 @@ const known: Readonly<Record<string, Known>> = {
   },
 };
 
-function programOf(settings: AgentSettings): string | undefined {
+function findProgram(settings: AgentSettings): string | undefined {
   const split = splitWords(getTextSetting(settings, "command") ?? "");
   return split.ok ? split.words[0] : undefined;
 }
 
-const findKnownAgent = (settings: AgentSettings) => known[programOf(settings)?.split("/").at(-1) ?? ""];
+const findKnownAgent = (settings: AgentSettings) => known[findProgram(settings)?.split("/").at(-1) ?? ""];
 
-function probeOf(settings: AgentSettings): Probe | undefined {
-  const program = programOf(settings);
+function buildProbe(settings: AgentSettings): Probe | undefined {
+  const program = findProgram(settings);
   if (program === undefined) return undefined;
   const { home: _, ...found } = findKnownAgent(settings) ?? { home: [] };
   return { program, versionArgs: ["--version"], install: `install ${program}`, ...found };

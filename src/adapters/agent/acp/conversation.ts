@@ -6,7 +6,7 @@ import type { TurnEnd } from "../../../core/model/turn-end.ts";
 import { keepEnd, keepStart } from "../../../core/model/value/sizes.ts";
 import type { Conversation, ConversationHost, TurnRequest } from "../../../ports/agent/adapter.ts";
 import { addAnswerForm, findAnswer } from "../answer-text.ts";
-import { crashDetail } from "../process-output.ts";
+import { describeCrash } from "../process-output.ts";
 import { findTrouble } from "./failure.ts";
 import { createPeer, type Peer } from "./peer.ts";
 import { describeCommandLimits } from "./permission.ts";
@@ -72,7 +72,7 @@ export function createAcpConversation(
         updates.heard(message.params);
     },
 
-    closed: (exit) => peer.lost(crashDetail(updates.message(), exit)),
+    closed: (exit) => peer.lost(describeCrash(updates.message(), exit)),
     answer: requests.answer,
 
     interrupt() {
@@ -148,7 +148,7 @@ function noteOpened(talk: AcpConversation, session: string, offers: v.InferOutpu
 function fulfil(talk: AcpConversation, sessionId: string, [wish, ...others]: readonly SessionWish[]): void {
   const next = () => fulfil(talk, sessionId, others);
   const done = v.unknown();
-  if (!wish) prompt(talk, sessionId);
+  if (!wish) sendPrompt(talk, sessionId);
   else if (wish.set === "mode")
     talk.peer.request("session/set_mode", { sessionId, modeId: wish.modeId }, done, next);
   else {
@@ -157,7 +157,10 @@ function fulfil(talk: AcpConversation, sessionId: string, [wish, ...others]: rea
   }
 }
 
-function prompt({ turn, peer, updates, requests, isNew, agent }: AcpConversation, sessionId: string): void {
+function sendPrompt(
+  { turn, peer, updates, requests, isNew, agent }: AcpConversation,
+  sessionId: string,
+): void {
   const text = `${addAnswerForm(turn)}${describeCommandLimits(turn)}`;
   updates.beginTurn();
   peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] }, Prompted, (done) => {
@@ -165,11 +168,11 @@ function prompt({ turn, peer, updates, requests, isNew, agent }: AcpConversation
     if (usage) peer.tell({ type: "usage", usage });
     const saidNothing = done.usage === null && !updates.seen().usedTools;
     const trouble = saidNothing ? findTrouble(updates.message()) : undefined;
-    peer.end(trouble ?? endOf(done.stopReason, updates.message(), requests.refused()));
+    peer.end(trouble ?? buildEnd(done.stopReason, updates.message(), requests.refused()));
   });
 }
 
-function endOf(stopReason: string, message: string, refused: readonly RefusedTool[]): TurnEnd {
+function buildEnd(stopReason: string, message: string, refused: readonly RefusedTool[]): TurnEnd {
   const said = message.trim() === "" ? "" : `; it said last: ${keepEnd(message.trim(), 400)}`;
   if (stopReason === "max_tokens" || stopReason === "max_turn_requests")
     return { outcome: "unfinished", detail: `it stopped at a limit of its own (${stopReason})${said}` };

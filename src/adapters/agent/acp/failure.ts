@@ -57,8 +57,8 @@ const going: readonly Method[] = ["session/load", "session/resume"];
 const setting: readonly Method[] = ["initialize", "session/set_mode", "session/set_config_option"];
 
 /** The end of a turn whose request `method` was answered with an error. */
-export function endAfter(method: Method, error: WireError): TurnEnd {
-  const words = [error.message, detailOf(error.data)].filter(Boolean).join(": ");
+export function buildEndAfter(method: Method, error: WireError): TurnEnd {
+  const words = [error.message, getDetail(error.data)].filter(Boolean).join(": ");
   return { outcome: classifyError(method, error, words), detail: `${method}: ${words}` };
 }
 
@@ -75,7 +75,7 @@ function classifyError(method: Method, { code, message, data }: WireError, words
   const told = findOutcomeInWords(message) ?? findOutcomeInWords(words);
   // A quota is reported with the code of a rate limit; waiting seconds for it would be of no use.
   if (told === "quota") return told;
-  const known = byKind[kindIn(data)] ?? byCode[code] ?? told;
+  const known = byKind[getKind(data)] ?? byCode[code] ?? told;
   // Whatever else keeps an earlier session from continuing, a new one is the way out.
   return known ?? (going.includes(method) ? "no-session" : classifyUnknown(method));
 }
@@ -94,12 +94,12 @@ const Kind = v.union([
   ),
 ]);
 
-function kindIn(data: unknown): string {
+function getKind(data: unknown): string {
   const kind = v.safeParse(Kind, data);
   return kind.success ? kind.output : "";
 }
 
-function detailOf(data: unknown): string {
+function getDetail(data: unknown): string {
   if (data === undefined || data === null) return "";
   const text = typeof data === "string" ? data : JSON.stringify(data);
   return keepStart(text, 500);

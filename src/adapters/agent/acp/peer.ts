@@ -4,7 +4,7 @@ import type { AgentRequestParamsByMethod } from "@agentclientprotocol/sdk";
 import * as v from "valibot";
 import type { TurnEnd } from "../../../core/model/turn-end.ts";
 import type { ConversationHost, TurnEvent } from "../../../ports/agent/adapter.ts";
-import { endAfter } from "./failure.ts";
+import { buildEndAfter } from "./failure.ts";
 import { formatEcho, formatRequest, type IncomingMessage, type Method } from "./wire.ts";
 
 type Answer = Extract<IncomingMessage, { kind: "result" | "error" }>;
@@ -50,7 +50,7 @@ export function createPeer(host: ConversationHost): Peer {
     request(method, params, reader, then) {
       asked += 1;
       waiting.set(asked, (answer) => {
-        if (answer.kind === "error") return peer.end(endAfter(method, answer.error));
+        if (answer.kind === "error") return peer.end(buildEndAfter(method, answer.error));
         const read = v.safeParse(reader, answer.result ?? {});
         if (read.success) return then(read.output);
         peer.lost(`its answer to ${method} is not in the protocol's form: ${read.issues[0].message}`);

@@ -47,17 +47,17 @@ export function decideToolUse(tool: ToolCall, turn: TurnRequest): ToolVerdict {
   const name = getToolName(tool);
   const kind = tool.kind ?? "other";
   if (reading.includes(kind)) return { may: "allow", tool: name };
-  if (turn.readOnly) return verdictForReader(name, kind, turn);
+  if (turn.readOnly) return judgeReader(name, kind, turn);
   const isAtHome = changing.includes(kind) && isInside(tool, [turn.worktree, turn.out]);
   if (isAtHome) return { may: "allow", tool: name };
-  const may = permissionOf(turn, kind);
+  const may = getPermission(turn, kind);
   if (may === "deny") return { may, tool: name, why: "permission is deny" };
   const tooLong = may === "ask" ? checkWishLength(renderToolCall(tool)) : undefined;
   return tooLong === undefined ? { may, tool: name } : { may: "deny", tool: name, why: tooLong };
 }
 
 /** Commands of a reader are safe where a sandbox of ours keeps the worktree from being written; what a command does is not guessed. */
-function verdictForReader(tool: string, kind: string, { role, confined }: TurnRequest): ToolVerdict {
+function judgeReader(tool: string, kind: string, { role, confined }: TurnRequest): ToolVerdict {
   if (kind !== "execute") return { may: "deny", tool, why: `a ${role} may only read` };
   if (confined) return { may: "allow", tool };
   return { may: "deny", tool, why: `a ${role} may run commands only in a sandbox, and there is none here` };
@@ -70,7 +70,7 @@ export function describeCommandLimits({ readOnly, confined }: TurnRequest): stri
 }
 
 /** Left out: commands run unasked where a sandbox of ours holds them; everything else is asked about. */
-function permissionOf({ settings, confined }: TurnRequest, kind: string): (typeof permissions)[number] {
+function getPermission({ settings, confined }: TurnRequest, kind: string): (typeof permissions)[number] {
   const given = getTextSetting(settings, "permission");
   const byDefault = confined && kind === "execute" ? "allow" : "ask";
   return permissions.find((one) => one === given) ?? byDefault;

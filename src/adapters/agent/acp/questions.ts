@@ -40,12 +40,12 @@ export function parseFormQuestions(params: unknown): FormQuestions | undefined {
   const form = v.safeParse(ElicitationForm, request.output.requestedSchema);
   if (!form.success) return undefined;
   const { message } = request.output;
-  const asked = fieldsToAsk(form.output);
+  const asked = listFieldsToAsk(form.output);
   // A form without fields is a plain question: yes or no.
   const questions =
     asked.length === 0
       ? [{ id: "agreed", question: message, options: ["yes", "no"] }]
-      : asked.map((one) => questionOf(one, message, asked.length === 1));
+      : asked.map((one) => buildQuestion(one, message, asked.length === 1));
   return { form: form.output, questions };
 }
 
@@ -60,19 +60,23 @@ interface AskedField {
  * The fields that a human is asked about: those that must be filled in, and those that propose answers. Free text that may be
  * left out, such as the box "Other" below a choice, is asked about only where there is nothing else.
  */
-function fieldsToAsk(form: ElicitationForm): readonly AskedField[] {
+function listFieldsToAsk(form: ElicitationForm): readonly AskedField[] {
   const all = Object.entries(form.properties ?? {}).map(([id, field]) => {
     return { id, field, isOptional: !(form.required ?? []).includes(id) };
   });
-  const worth = all.filter(({ field, isOptional }) => !isOptional || choices(field).length > 0);
+  const worth = all.filter(({ field, isOptional }) => !isOptional || listChoices(field).length > 0);
   return worth.length > 0 ? worth : all.slice(0, 1);
 }
 
 /** The answer that leaves out a field which may be left out. */
 const leftOut = "skip";
 
-function questionOf({ id, field, isOptional }: AskedField, message: string, isOnly: boolean): AgentQuestion {
-  const proposed = labels(field);
+function buildQuestion(
+  { id, field, isOptional }: AskedField,
+  message: string,
+  isOnly: boolean,
+): AgentQuestion {
+  const proposed = listLabels(field);
   const options = proposed.length > 0 && isOptional ? [...proposed, leftOut] : proposed;
   const { title, description } = field;
   const texts = [title, description, ...(isOnly ? [message] : [])].filter((text) => !!text) as string[];
@@ -88,7 +92,12 @@ function questionOf({ id, field, isOptional }: AskedField, message: string, isOn
 }
 
 /** Label and value of every answer a field proposes. */
-function choices({ type, enum: values, oneOf, items }: Field): (readonly [label: string, value: string])[] {
+function listChoices({
+  type,
+  enum: values,
+  oneOf,
+  items,
+}: Field): (readonly [label: string, value: string])[] {
   if (type === "boolean")
     return [
       ["yes", "true"],
@@ -99,7 +108,7 @@ function choices({ type, enum: values, oneOf, items }: Field): (readonly [label:
   return (values ?? items?.enum ?? []).map((value) => [value, value]);
 }
 
-const labels = (field: Field) => choices(field).map(([label]) => label);
+const listLabels = (field: Field) => listChoices(field).map(([label]) => label);
 
 /** The values of the form, or undefined when a field that must be filled in is not, or nothing is. */
 export function fillForm(
@@ -109,8 +118,8 @@ export function fillForm(
   const fields = Object.entries(form.properties ?? {});
   if (fields.length === 0) return isNo(answers.agreed) ? undefined : {};
   const filled = fields.flatMap(([id, field]) => {
-    const value = valueFor(field, answers[id]);
-    return value === undefined ? [] : [[boxFor(form, id, answers[id] ?? "") ?? id, value] as const];
+    const value = findValueFor(field, answers[id]);
+    return value === undefined ? [] : [[findBoxFor(form, id, answers[id] ?? "") ?? id, value] as const];
   });
   const given = Object.fromEntries(filled);
   if (filled.length === 0) return undefined;
@@ -118,19 +127,19 @@ export function fillForm(
 }
 
 /** The box for own words that follows a choice, when the words are none of the proposed ones. */
-function boxFor(form: ElicitationForm, id: string, words: string): string | undefined {
+function findBoxFor(form: ElicitationForm, id: string, words: string): string | undefined {
   const fields = Object.entries(form.properties ?? {});
   const at = fields.findIndex(([name]) => name === id);
   const [own, [box, below] = []] = [fields[at]?.[1], fields[at + 1]];
-  const isChoice = own?.type === "string" && choices(own).length > 0;
+  const isChoice = own?.type === "string" && listChoices(own).length > 0;
   if (!isChoice || isProposed(own, words) || box === undefined || below === undefined) return undefined;
-  const isOwnWords = below.type === "string" && choices(below).length === 0;
+  const isOwnWords = below.type === "string" && listChoices(below).length === 0;
   return isOwnWords && !(form.required ?? []).includes(box) ? box : undefined;
 }
 
 const isNo = (word: string | undefined) => word === undefined || word.trim().toLowerCase() === "no";
 
-function valueFor(field: Field, words: string | undefined): ElicitationContentValue | undefined {
+function findValueFor(field: Field, words: string | undefined): ElicitationContentValue | undefined {
   if (words === undefined || words.trim() === "" || isLeftOut(field, words)) return undefined;
   if (field.type === "array") return words.split(",").map((word) => findChosenValue(field, word));
   const value = findChosenValue(field, words);
@@ -142,14 +151,14 @@ function valueFor(field: Field, words: string | undefined): ElicitationContentVa
 
 const isLeftOut = (field: Field, words: string) =>
   normalizeLabel(words) === leftOut && !isProposed(field, words);
-const isProposed = (field: Field, words: string) => choiceMeant(field, words) !== undefined;
+const isProposed = (field: Field, words: string) => findMeantChoice(field, words) !== undefined;
 const normalizeLabel = (words: string) => words.trim().toLowerCase();
 
-function choiceMeant(field: Field, words: string) {
-  return choices(field).find((pair) => pair.some((part) => part.toLowerCase() === normalizeLabel(words)));
+function findMeantChoice(field: Field, words: string) {
+  return listChoices(field).find((pair) => pair.some((part) => part.toLowerCase() === normalizeLabel(words)));
 }
 
 /** The value behind a label; words that are no label stay as they are. */
 function findChosenValue(field: Field, words: string): string {
-  return choiceMeant(field, words)?.[1] ?? words.trim();
+  return findMeantChoice(field, words)?.[1] ?? words.trim();
 }

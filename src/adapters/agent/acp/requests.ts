@@ -50,7 +50,7 @@ export function createRequests(around: Surroundings): Requests {
     open.set(String(id), wait);
     around.tell({ type: "asked", id: String(id), questions });
   };
-  const leave = leaveOf(around, ask);
+  const leave = buildLeave(around, ask);
 
   return {
     heard({ id, method, params }) {
@@ -90,7 +90,7 @@ function waitForForm({ send }: Surroundings, id: RequestId, { form }: FormQuesti
 }
 
 /** Leave to use tools: granted, refused, or asked for. */
-function leaveOf(
+function buildLeave(
   { turn, send, tell, toolCall }: Surroundings,
   ask: (id: RequestId, questions: FormQuestions["questions"], wait: Open) => void,
 ) {

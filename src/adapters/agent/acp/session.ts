@@ -63,19 +63,19 @@ export function listSessionWishes(turn: TurnRequest, opened: Opened): readonly S
   const mode = getTextSetting(turn.settings, turn.readOnly ? "read_only_mode" : "mode");
   const model = getTextSetting(turn.settings, "model");
   const wishes = [
-    ...(mode === undefined ? [] : [modeWish(mode, opened)]),
-    ...(model === undefined ? [] : [optionWish("model", model, opened)]),
+    ...(mode === undefined ? [] : [buildModeWish(mode, opened)]),
+    ...(model === undefined ? [] : [buildOptionWish("model", model, opened)]),
   ];
   const problem = wishes.find((wish) => "problem" in wish);
   return problem && "problem" in problem ? problem : wishes.filter((wish) => "set" in wish);
 }
 
-function modeWish(wanted: string, opened: Opened): SessionWish | Unmet {
+function buildModeWish(wanted: string, opened: Opened): SessionWish | Unmet {
   const modes = opened.modes?.availableModes ?? [];
   const found = modes.find(({ id, name }) => id === wanted || name === wanted);
   if (found) return { set: "mode", modeId: found.id };
   return modes.length === 0
-    ? optionWish("mode", wanted, opened)
+    ? buildOptionWish("mode", wanted, opened)
     : toUnmet(
         "mode",
         wanted,
@@ -83,7 +83,7 @@ function modeWish(wanted: string, opened: Opened): SessionWish | Unmet {
       );
 }
 
-function optionWish(
+function buildOptionWish(
   category: "mode" | "model",
   wanted: string,
   { configOptions }: Opened,

@@ -30,12 +30,12 @@ export interface ReportedUsage {
 
 /** The figures of one prompt, or undefined where nobody knows them. */
 export function buildPromptUsage(reported: ReportedUsage, measured: PromptMeasure): Usage | undefined {
-  const figures = figuresIn(reported, measured);
+  const figures = findFiguresIn(reported, measured);
   if (!figures) return undefined;
   const { window, usedTools } = measured;
   // Several requests together are more than the newest of them, which is what the window holds.
   const isLastOnly = usedTools && window !== undefined && window.used > 0 && figures.input <= window.used;
-  return { ...figures, ...windowOf(measured), ...(isLastOnly ? { at_least: true as const } : {}) };
+  return { ...figures, ...buildWindow(measured), ...(isLastOnly ? { at_least: true as const } : {}) };
 }
 
 /** Agents whose figures are those of the prompt, in a session that continues too. */
@@ -43,7 +43,7 @@ const countsPrompts = /claude-(?:agent|code)-acp|codex-acp|^opencode$|gemini/i;
 /** Agents whose cost is that of their process: one attempt. */
 const pricesProcess = /claude-(?:agent|code)-acp/i;
 
-function figuresIn({ usage, _meta }: ReportedUsage, { agent, isNew }: PromptMeasure): Usage | undefined {
+function findFiguresIn({ usage, _meta }: ReportedUsage, { agent, isNew }: PromptMeasure): Usage | undefined {
   const figures = readFigures(usage);
   if (figures && (isNew || countsPrompts.test(agent))) return figures;
   // Whoever reports here reports the prompt.
@@ -105,7 +105,7 @@ function sumSpelledUsage({ input, output, total, thought, cacheRead, cacheWrite 
 }
 
 /** How full the model's window is, and the cost where it is all this attempt's. */
-function windowOf({ window, isNew, agent }: PromptMeasure): Partial<Usage> {
+function buildWindow({ window, isNew, agent }: PromptMeasure): Partial<Usage> {
   const isOwn = isNew || pricesProcess.test(agent);
   const cost = window?.cost?.currency === "USD" && isOwn ? window.cost.amount : 0;
   return {

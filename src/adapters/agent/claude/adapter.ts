@@ -34,7 +34,7 @@ export function createClaudeAgent({ command }: ClaudeOptions): AgentAdapter {
       panes: "yes",
     },
     voice: { pane: "tools", headless: "json" },
-    variables: variables(),
+    variables: listVariables(),
 
     check(settings) {
       const words = checkWords(settings, {
@@ -70,20 +70,20 @@ export function createClaudeAgent({ command }: ClaudeOptions): AgentAdapter {
     launch: (turn) => ({
       argv: buildPaneArguments(turn, command),
       env: paneEnvironment,
-      ...confinement(turn),
+      ...describeConfinement(turn),
     }),
 
     headless: (turn) => ({
       argv: buildHeadlessArguments(turn),
       env: headlessEnvironment,
-      ...confinement(turn),
+      ...describeConfinement(turn),
       stdin: "channel",
       converse: (host) => createClaudeConversation(host, turn),
     }),
   };
 }
 
-function confinement({ settings }: TurnRequest): { readonly sandboxed: boolean } {
+function describeConfinement({ settings }: TurnRequest): { readonly sandboxed: boolean } {
   return { sandboxed: isSandboxed(settings) };
 }
 
@@ -109,7 +109,7 @@ const paneEnvironment = {
 const headlessEnvironment = { ...environment, CLAUDE_CODE_MAX_RETRIES: "2" };
 
 /** Clouds bring logins of their own; these variables are only handed on where the person uses such a cloud. */
-function variables(): string[] {
+function listVariables(): string[] {
   const { CLAUDE_CODE_USE_BEDROCK: bedrock, CLAUDE_CODE_USE_VERTEX: vertex } = process.env;
   return [
     ...["ANTHROPIC_*", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_*"],

@@ -25,9 +25,9 @@ const holds = ["SessionStart", "Stop"];
 export function buildPaneArguments(turn: TurnRequest, command: readonly string[]): string[] {
   const [program = "", ...args] = command;
   const pairflow = { command: program, args: [...args, "mcp"], alwaysLoad: true };
-  const settings = { ...settingsOf(turn, ["mcp__pairflow__*"]), hooks: hooksOf(command) };
+  const settings = { ...buildSettings(turn, ["mcp__pairflow__*"]), hooks: buildHooks(command) };
   return [
-    ...common(turn, { mode: paneMode(turn), forbidden: notInPanes, settings }),
+    ...listCommonWords(turn, { mode: choosePaneMode(turn), forbidden: notInPanes, settings }),
     ...["--mcp-config", JSON.stringify({ mcpServers: { pairflow } })],
     ...getListSetting(turn.settings, "args"),
     // Some options take any number of words, and a notice could begin with a dash.
@@ -39,10 +39,10 @@ export function buildPaneArguments(turn: TurnRequest, command: readonly string[]
 export function buildHeadlessArguments(turn: TurnRequest): string[] {
   const maxTurns = getNumberSetting(turn.settings, "max_turns");
   return [
-    ...common(turn, {
-      mode: modeOf(turn),
+    ...listCommonWords(turn, {
+      mode: getMode(turn),
       forbidden: [],
-      settings: settingsOf(turn, []),
+      settings: buildSettings(turn, []),
       ...(isSandboxed(turn.settings) && mustRefuseHosts(turn.settings) ? { tells: noHosts } : {}),
     }),
     "--print",
@@ -68,7 +68,7 @@ interface Differences {
   readonly tells?: string;
 }
 
-function common(turn: TurnRequest, { mode, forbidden, settings, tells }: Differences): string[] {
+function listCommonWords(turn: TurnRequest, { mode, forbidden, settings, tells }: Differences): string[] {
   const added = [getTextSetting(turn.settings, "append_system_prompt"), tells].filter(Boolean);
   const tools = [...notHere, ...forbidden, ...(turn.readOnly ? editing : [])];
   return [
@@ -80,38 +80,38 @@ function common(turn: TurnRequest, { mode, forbidden, settings, tells }: Differe
     ...["--settings", JSON.stringify(settings)],
     ...["--add-dir", turn.worktree, turn.out],
     ...["--disallowedTools", tools.join(",")],
-    ...optional(turn, "--model", "model"),
-    ...optional(turn, "--effort", "effort"),
+    ...listOptionalWords(turn, "--model", "model"),
+    ...listOptionalWords(turn, "--effort", "effort"),
     ...(added.length > 0 ? ["--append-system-prompt", added.join("\n\n")] : []),
   ];
 }
 
-function optional({ settings }: TurnRequest, flag: string, word: string): string[] {
+function listOptionalWords({ settings }: TurnRequest, flag: string, word: string): string[] {
   const value = getTextSetting(settings, word);
   return value === undefined ? [] : [flag, value];
 }
 
 /** Edits inside the worktree need no question; whoever may only read has no tool for them. */
-function modeOf({ readOnly }: TurnRequest): string {
+function getMode({ readOnly }: TurnRequest): string {
   return readOnly ? "default" : "acceptEdits";
 }
 
 /** Without a control channel only the mode can say that nobody is to be asked. */
-function paneMode(turn: TurnRequest): string {
-  return getClaudePermission(turn.settings) === "deny" ? "dontAsk" : modeOf(turn);
+function choosePaneMode(turn: TurnRequest): string {
+  return getClaudePermission(turn.settings) === "deny" ? "dontAsk" : getMode(turn);
 }
 
-function settingsOf(turn: TurnRequest, tools: readonly string[]): object {
+function buildSettings(turn: TurnRequest, tools: readonly string[]): object {
   // Prompts lie in a folder of their own, beside the diffs and messages that they refer to.
   const told = dirname(dirname(turn.promptFile));
-  const allow = [...tools, ...[told, turn.out].map((folder) => `Read(${rulePath(folder)}/**)`)];
+  const allow = [...tools, ...[told, turn.out].map((folder) => `Read(${getRulePath(folder)}/**)`)];
   const permission = getClaudePermission(turn.settings);
   if (permission === "allow") allow.push("Bash", "WebFetch", "WebSearch");
   // Its rules leave loops, substitutions and here-documents open, also in the sandbox, which is what holds commands back.
   else if (isEveryCommandSandboxed(turn.settings)) allow.push("Bash");
   // In the mode that never asks, edits need a rule.
   if (permission === "deny" && !turn.readOnly) {
-    allow.push(...[turn.worktree, turn.out].map((folder) => `Edit(${rulePath(folder)}/**)`));
+    allow.push(...[turn.worktree, turn.out].map((folder) => `Edit(${getRulePath(folder)}/**)`));
   }
   return {
     permissions: { allow },
@@ -120,11 +120,11 @@ function settingsOf(turn: TurnRequest, tools: readonly string[]): object {
 }
 
 /** In its rules one slash means the settings' own folder; two mean the root. */
-function rulePath(path: string): string {
+function getRulePath(path: string): string {
   return `/${path}`;
 }
 
-function hooksOf(command: readonly string[]): object {
+function buildHooks(command: readonly string[]): object {
   const hook = (event: string) => ({
     type: "command",
     command: [...command, "hook", event, ...(event === "SessionStart" ? ["--await-tools"] : [])]

@@ -6,7 +6,7 @@ import { keepStart } from "../../../core/model/value/sizes.ts";
 import type { ProcessExit } from "../../../ports/agent/adapter.ts";
 import { findAnswer } from "../answer-text.ts";
 import { formatIsoTime } from "../iso-time.ts";
-import { crashDetail } from "../process-output.ts";
+import { describeCrash } from "../process-output.ts";
 import type { ClaudeResult } from "./lines.ts";
 
 /** What the lines before the result said about failures. */
@@ -20,7 +20,7 @@ export interface EndSigns {
 
 /** The end that a result line means. */
 export function endOfResult(result: ClaudeResult, signs: EndSigns): TurnEnd {
-  if (result.is_error || result.subtype !== "success") return failureOf(result, signs);
+  if (result.is_error || result.subtype !== "success") return buildFailure(result, signs);
   if (result.structured_output !== undefined) return toAnswered(result.structured_output);
   const found = findAnswer(result.result ?? "");
   if (found) return { outcome: "answered", ...found };
@@ -32,7 +32,7 @@ export function endOfResult(result: ClaudeResult, signs: EndSigns): TurnEnd {
 export function endOfExit(exit: ProcessExit): TurnEnd {
   const { stderr } = exit;
   if (noSession.test(stderr)) return { outcome: "no-session", detail: getLastLine(stderr) };
-  return { outcome: "crashed", detail: crashDetail("", exit) };
+  return { outcome: "crashed", detail: describeCrash("", exit) };
 }
 
 const noSession = /No conversation found|--resume requires a valid session/;
@@ -40,13 +40,13 @@ const unknownModel = /issue with the selected model|\bmodel\b.*\bmay not exist\b
 const unreachable = /Unable to connect to API|API Error: Connection error/i;
 const usedUp = /usage limit reached\|(\d{9,})|hit your .*limit/i;
 
-function failureOf(result: ClaudeResult, signs: EndSigns): TurnEnd {
-  const detail = wordsOf(result) || `it ended with ${result.subtype}`;
+function buildFailure(result: ClaudeResult, signs: EndSigns): TurnEnd {
+  const detail = getWords(result) || `it ended with ${result.subtype}`;
   if (noSession.test(detail)) return { outcome: "no-session", detail };
   if (result.terminal_reason === "prompt_too_long" || result.api_error_status === 413) {
     return { outcome: "context-overflow", detail };
   }
-  const typed = apiFailure(result.api_error_status ?? 0, signs, detail);
+  const typed = findApiFailure(result.api_error_status ?? 0, signs, detail);
   if (typed) return typed;
   if (/^error_max_/.test(result.subtype) || signs.interrupted) return { outcome: "unfinished", detail };
   if (result.permission_denials.length > 0) return toRefusedTrouble(result);
@@ -59,7 +59,7 @@ export function endOfApiError(error: string | undefined, words: string): TurnTro
   if (/prompt is too long|exceed context limit/i.test(detail)) return { outcome: "context-overflow", detail };
   const status = Number(/API Error: (\d{3})/.exec(detail)?.[1] ?? 0);
   return (
-    apiFailure(status, { ...(error ? { error } : {}), interrupted: false }, detail) ?? {
+    findApiFailure(status, { ...(error ? { error } : {}), interrupted: false }, detail) ?? {
       outcome: "crashed",
       detail,
     }
@@ -77,7 +77,11 @@ function parseOwnLimit(detail: string): TurnTrouble | undefined {
   return { outcome: "quota", detail, ...(until === undefined ? {} : { until }) };
 }
 
-function apiFailure(status: number, { error, resetsAt }: EndSigns, detail: string): TurnTrouble | undefined {
+function findApiFailure(
+  status: number,
+  { error, resetsAt }: EndSigns,
+  detail: string,
+): TurnTrouble | undefined {
   const spent = parseOwnLimit(detail);
   if (spent) return spent;
   switch (error) {
@@ -121,12 +125,12 @@ function toAnswered(answer: unknown): TurnEnd {
   return { outcome: "answered", answer };
 }
 
-function wordsOf({ errors, result }: ClaudeResult): string {
+function getWords({ errors, result }: ClaudeResult): string {
   return keepStart((result?.trim() ? result : errors.join("; ")).trim(), 600);
 }
 
 function quoteLastWords(result: ClaudeResult): string {
-  const words = wordsOf(result);
+  const words = getWords(result);
   return words === "" ? "" : `; its last words: ${words}`;
 }
 

@@ -44,7 +44,7 @@ export function mustRefuseHosts(settings: AgentSettings): boolean {
 /** What a human is asked. */
 export function buildToolQuestions(request: Request): AgentQuestion[] {
   const own = request.tool_name === "AskUserQuestion" ? v.safeParse(Questions, request.input) : undefined;
-  if (own?.success) return own.output.questions.map(questionOf);
+  if (own?.success) return own.output.questions.map(buildQuestion);
   const context = [request.decision_reason, renderToolInput(request.input)].filter(Boolean).join("\n");
   return [
     {
@@ -58,7 +58,7 @@ export function buildToolQuestions(request: Request): AgentQuestion[] {
 
 type Question = v.InferOutput<typeof Questions>["questions"][number];
 
-function questionOf({ question, options, multiSelect }: Question, index: number): AgentQuestion {
+function buildQuestion({ question, options, multiSelect }: Question, index: number): AgentQuestion {
   const described = options.filter(({ description }) => description);
   const lines = described.map(({ label, description }) => `${label}: ${description}`);
   if (multiSelect) lines.push("More than one may be chosen, with commas between.");

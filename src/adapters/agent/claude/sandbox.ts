@@ -36,7 +36,7 @@ export function isEveryCommandSandboxed(settings: AgentSettings, env = process.e
 
 /** A file that cannot be read as settings may name anything. */
 function namesExcluded({ CLAUDE_CONFIG_DIR: folder, HOME: home }: NodeJS.ProcessEnv): boolean {
-  const text = textOf(join(folder || join(home || homedir(), ".claude"), "settings.json"));
+  const text = findText(join(folder || join(home || homedir(), ".claude"), "settings.json"));
   if (text === undefined) return false;
   try {
     const excluded = (JSON.parse(text) as Partial<UserSettings> | null)?.sandbox?.excludedCommands;
@@ -52,7 +52,7 @@ interface UserSettings {
 
 /** The part `sandbox` of the CLI's settings. */
 export function buildSandboxSettings({ worktree, out, readOnly }: TurnRequest): object {
-  const git = gitFolderOf(worktree);
+  const git = findGitFolder(worktree);
   return {
     enabled: true,
     // A sandbox that cannot be had is said at the start, and not found out by what a command has done.
@@ -61,7 +61,7 @@ export function buildSandboxSettings({ worktree, out, readOnly }: TurnRequest): 
     autoAllowBashIfSandboxed: true,
     filesystem: {
       allowWrite: [out],
-      denyWrite: [...(git === undefined ? [] : [git]), ...(readOnly ? entriesOf(worktree) : [])],
+      denyWrite: [...(git === undefined ? [] : [git]), ...(readOnly ? listEntries(worktree) : [])],
     },
     credentials: { envVars: secrets.map((name) => ({ name, mode: "deny" })) },
   };
@@ -72,28 +72,28 @@ export function buildSandboxSettings({ worktree, out, readOnly }: TurnRequest): 
  * worktree and, as a lock that nobody holds, in the git folder. A process that is asked to end removes them itself.
  */
 export function listLeftovers(worktree: string): string[] {
-  const git = gitFolderOf(worktree);
+  const git = findGitFolder(worktree);
   const inGit = git === undefined ? [] : ["config.lock", "config.worktree"].map((name) => join(git, name));
   return [...findMountPoints(worktree), ...inGit.filter(isMountPoint)];
 }
 
 /** Everything in the worktree; new entries beside them are what the comparison of the tree is for. */
-function entriesOf(worktree: string): string[] {
+function listEntries(worktree: string): string[] {
   return listFolder(worktree)
     .filter((name) => name !== ".git")
     .map((name) => join(worktree, name));
 }
 
 /** The git folder that all worktrees of the repository share, or undefined where there is none. */
-function gitFolderOf(worktree: string): string | undefined {
-  const own = /^gitdir: (.+)$/m.exec(textOf(join(worktree, ".git")) ?? "")?.[1];
+function findGitFolder(worktree: string): string | undefined {
+  const own = /^gitdir: (.+)$/m.exec(findText(join(worktree, ".git")) ?? "")?.[1];
   if (own === undefined)
     return listFolder(join(worktree, ".git")).length > 0 ? join(worktree, ".git") : undefined;
   const folder = resolve(worktree, own);
-  return resolve(folder, textOf(join(folder, "commondir"))?.trim() ?? ".");
+  return resolve(folder, findText(join(folder, "commondir"))?.trim() ?? ".");
 }
 
-function textOf(file: string): string | undefined {
+function findText(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch {

@@ -49,7 +49,7 @@ export function createCodexAgent({ command }: CodexOptions): AgentAdapter {
     check,
 
     probe: (settings) => ({
-      program: programOf(settings),
+      program: getProgram(settings),
       versionArgs: ["--version"],
       ...getTriedVersions("codex"),
       install: "npm install -g @openai/codex",
@@ -65,7 +65,7 @@ export function createCodexAgent({ command }: CodexOptions): AgentAdapter {
     usageIn: readCodexUsage,
     troubleIn: readCodexTrouble,
 
-    launch: (turn) => ({ ...launch(turn, paneWords(turn, command)) }),
+    launch: (turn) => ({ ...launch(turn, listPaneWords(turn, command)) }),
 
     headless: (turn) => ({
       ...launch(turn, ["app-server", ...buildHeadlessFlags(), ...buildCommonFlags(turn)]),
@@ -90,18 +90,18 @@ function check(settings: AgentSettings): string | undefined {
 
 function launch(turn: TurnRequest, words: readonly string[]): Launch {
   return {
-    argv: [programOf(turn.settings), ...getListSetting(turn.settings, "args"), ...words],
+    argv: [getProgram(turn.settings), ...getListSetting(turn.settings, "args"), ...words],
     env: {},
     sandboxed: getSandboxMode(turn) !== "danger-full-access",
   };
 }
 
-function programOf(settings: AgentSettings): string {
+function getProgram(settings: AgentSettings): string {
   return getTextSetting(settings, "program") ?? "codex";
 }
 
 /** The TUI: a person in front of it may be asked, so `allow` and `ask` are one here. */
-function paneWords(turn: TurnRequest, command: readonly string[]): string[] {
+function listPaneWords(turn: TurnRequest, command: readonly string[]): string[] {
   const model = getTextSetting(turn.settings, "model");
   const effort = getEffort(turn.settings);
   const flags = [

@@ -42,13 +42,13 @@ const decisions = { isShown: true, allow: { decision: "accept" }, deny: { decisi
 
 const readers: Readonly<Record<string, Reader>> = {
   "item/tool/requestUserInput": (params) =>
-    questionsOf(toList(params.questions).filter(({ id }) => toText(id))),
+    buildQuestions(toList(params.questions).filter(({ id }) => toText(id))),
   "item/commandExecution/requestApproval": ({ command, reason, cwd }) => {
-    const whole = innerCommand(toText(command));
-    return leaveOf(whole, {
+    const whole = unwrapCommand(toText(command));
+    return buildLeave(whole, {
       kind: "leave",
       tool: `run outside the sandbox: ${shortenWish(whole)}`,
-      context: lines(toText(reason), cwd && `in ${toText(cwd)}`, getWholeWish(whole)),
+      context: joinLines(toText(reason), cwd && `in ${toText(cwd)}`, getWholeWish(whole)),
       ...decisions,
     });
   },
@@ -60,20 +60,20 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
   "item/permissions/requestApproval": ({ reason, permissions }) => {
     const whole = JSON.stringify(permissions) ?? "";
-    return leaveOf(whole, {
+    return buildLeave(whole, {
       kind: "leave",
       tool: `have more permissions: ${shortenWish(whole)}`,
-      context: lines(toText(reason), getWholeWish(whole)),
+      context: joinLines(toText(reason), getWholeWish(whole)),
       isShown: false,
       allow: { permissions: toFields(permissions), scope: "turn" },
       deny: { permissions: {}, scope: "turn" },
     });
   },
-  "mcpServer/elicitation/request": elicitation,
+  "mcpServer/elicitation/request": readElicitation,
 };
 
 /** A wish that cannot be shown whole cannot be allowed. */
-function leaveOf(whole: string, leave: Leave): Leave | Impossible {
+function buildLeave(whole: string, leave: Leave): Leave | Impossible {
   const why = checkWishLength(whole);
   return why === undefined ? leave : { kind: "impossible", tool: leave.tool, why, deny: leave.deny };
 }
@@ -98,7 +98,7 @@ export function isAllowed(words: string | undefined): boolean {
   return /^(allow|yes|y|accept|ok)(:|$)/i.test((words ?? "").trim());
 }
 
-function questionsOf(asked: readonly Fields[]): Questions | Impossible {
+function buildQuestions(asked: readonly Fields[]): Questions | Impossible {
   // Nobody would ever answer nothing.
   if (asked.length === 0)
     return { kind: "impossible", tool: "answers to no question", deny: { answers: {} } };
@@ -114,7 +114,7 @@ function questionsOf(asked: readonly Fields[]): Questions | Impossible {
 
 function buildUserQuestion(asked: Fields): AgentQuestion {
   const options = toList(asked.options);
-  const context = lines(
+  const context = joinLines(
     toText(asked.header),
     ...options.map(({ label, description }) => description && `${toText(label)}: ${toText(description)}`),
     asked.isSecret === true && "It takes the answer for a secret; what you write here is recorded.",
@@ -128,16 +128,16 @@ function buildUserQuestion(asked: Fields): AgentQuestion {
 }
 
 /** A tool server's wish: leave for a call, or a form, which nobody can fill in here. */
-function elicitation(params: Fields): ClientWish {
+function readElicitation(params: Fields): ClientWish {
   const { codex_approval_kind: kind, tool_params: input } = toFields(params._meta);
   const server = toText(params.serverName);
   const deny = { action: "decline", content: null, _meta: null };
   if (kind !== "mcp_tool_call") return { kind: "impossible", tool: `a form of ${server}`, deny };
   const whole = JSON.stringify(input ?? {});
-  return leaveOf(whole, {
+  return buildLeave(whole, {
     kind: "leave",
     tool: `use a tool of ${server}`,
-    context: lines(toText(params.message), whole),
+    context: joinLines(toText(params.message), whole),
     isShown: true,
     allow: { action: "accept", content: {}, _meta: null },
     deny,
@@ -145,9 +145,9 @@ function elicitation(params: Fields): ClientWish {
 }
 
 /** The command as the model wrote it, without the shell that Codex wraps around it. */
-export const shortenCommand = (command: string): string => keepStart(innerCommand(command), 300);
+export const shortenCommand = (command: string): string => keepStart(unwrapCommand(command), 300);
 
-function innerCommand(command: string): string {
+function unwrapCommand(command: string): string {
   const inner = /^\S*\/?(?:ba|z|da)?sh -l?c '([\s\S]*)'$/.exec(command)?.[1];
   return inner?.replaceAll("'\\''", "'") ?? command;
 }
@@ -159,6 +159,6 @@ export function listItemFiles(item: Fields): string {
     .join(", ");
 }
 
-function lines(...parts: readonly unknown[]): string {
+function joinLines(...parts: readonly unknown[]): string {
   return parts.filter((part) => typeof part === "string" && part !== "").join("\n");
 }

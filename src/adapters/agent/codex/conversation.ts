@@ -10,9 +10,9 @@ import type {
   TurnRequest,
 } from "../../../ports/agent/adapter.ts";
 import { findAnswer } from "../answer-text.ts";
-import { crashDetail } from "../process-output.ts";
+import { describeCrash } from "../process-output.ts";
 import { buildWishQuestion, isAllowed, type Leave, type Questions, readWish } from "./client-requests.ts";
-import { resetOf, toThreadFailure, toTurnFailure } from "./failure.ts";
+import { findResetTime, toThreadFailure, toTurnFailure } from "./failure.ts";
 import { getCodexPermission } from "./flags.ts";
 import { describeActivity, findRefusedTool, type RefusedItem } from "./items.ts";
 import { buildInitialize, buildSteerRequest, buildThreadRequest, buildTurnStart } from "./requests.ts";
@@ -70,7 +70,7 @@ export class CodexConversation implements Conversation {
   }
 
   closed(exit: ProcessExit): void {
-    this.over({ outcome: "crashed", detail: crashDetail("", exit) });
+    this.over({ outcome: "crashed", detail: describeCrash("", exit) });
   }
 
   answer(id: string, answers: Readonly<Record<string, string>>): void {
@@ -153,7 +153,7 @@ export class CodexConversation implements Conversation {
       const usage = this.meter.read(params, this.thread, this.turn);
       if (usage !== undefined) this.host.happened({ type: "usage", usage });
     } else if (method === "account/rateLimits/updated") {
-      this.resetsAt = resetOf(toFields(params.rateLimits)) ?? this.resetsAt;
+      this.resetsAt = findResetTime(toFields(params.rateLimits)) ?? this.resetsAt;
     } else if (method === "turn/completed") {
       this.completed(params, at);
     } else if (method === "item/started" || method === "item/completed") {
@@ -197,7 +197,7 @@ export class CodexConversation implements Conversation {
       this.over({ outcome: "unfinished", detail: "it was interrupted before it was ready" });
     } else {
       const last = toList(turn.items).findLast((item) => item.type === "agentMessage" && !isAside(item));
-      this.over(answerOf(last === undefined ? this.message : toText(last.text), this.refused));
+      this.over(buildEnd(last === undefined ? this.message : toText(last.text), this.refused));
     }
   }
 
@@ -214,7 +214,7 @@ function isAside({ delivery }: Fields): boolean {
 }
 
 /** Codex hands the schema to the model and checks nothing: what came may be anything. */
-function answerOf(message: string, refused: RefusedItem | undefined): TurnEnd {
+function buildEnd(message: string, refused: RefusedItem | undefined): TurnEnd {
   const found = findAnswer(message);
   if (found !== undefined) return { outcome: "answered", ...found };
   if (refused !== undefined) {

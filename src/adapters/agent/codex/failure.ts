@@ -44,7 +44,7 @@ export interface FailedTurn {
 
 /** The end of a turn that Codex calls failed. */
 export function toTurnFailure({ error, at, resetsAt }: FailedTurn): TurnEnd {
-  const words = sentence(toText(error.message));
+  const words = readSentence(toText(error.message));
   const outcome = classifyFailure(error.codexErrorInfo, words);
   const until = findRetryTime(outcome, words, at, resetsAt);
   return { outcome, detail: words, ...(until === undefined ? {} : { until }) };
@@ -58,7 +58,7 @@ function classifyFailure(info: unknown, words: string): FailedOutcome {
 }
 
 /** The model's own error where Codex hands on the whole body; never more than a person wants to read. */
-function sentence(message: string): string {
+function readSentence(message: string): string {
   const { error } = toFields(message.startsWith("{") ? parseOrEmpty(message) : {});
   const { code, message: inner } = toFields(error);
   const words = toText(inner) === "" ? message : `${toText(code)}: ${toText(inner)}`;
@@ -106,7 +106,7 @@ function parseNamedTime(words: string, at: number): number | undefined {
 }
 
 /** When the limits that are used up begin anew, in seconds: the latest of them counts. */
-export function resetOf(rateLimits: Fields): number | undefined {
+export function findResetTime(rateLimits: Fields): number | undefined {
   const used = toList([rateLimits.primary, rateLimits.secondary]).filter(
     ({ usedPercent }) => toAmount(usedPercent) >= 100,
   );

@@ -88,10 +88,10 @@ export function buildPaneFlags(command: readonly string[]): string[] {
   return [
     ...buildConfigFlag("check_for_update_on_startup", false),
     ...buildConfigFlag("notice.model_migrations", newerModels),
-    ...buildConfigFlag("mcp_servers.pairflow", toolServer(command)),
+    ...buildConfigFlag("mcp_servers.pairflow", buildToolServer(command)),
     // Codex tells most models of no tool server until they search for its tools.
     ...buildConfigFlag("features.code_mode.direct_only_tool_namespaces", ["mcp__pairflow"]),
-    ...hookFlags(command),
+    ...listHookFlags(command),
   ];
 }
 
@@ -105,7 +105,7 @@ export function buildHeadlessFlags(): string[] {
 }
 
 /** Codex runs it outside its sandbox, where the record is in reach; without the approval mode every call is refused. */
-function toolServer([program = "", ...args]: readonly string[]): Value {
+function buildToolServer([program = "", ...args]: readonly string[]): Value {
   return {
     command: program,
     args: [...args, "mcp"],
@@ -119,10 +119,10 @@ function toolServer([program = "", ...args]: readonly string[]): Value {
 const hookEvents = ["SessionStart", "UserPromptSubmit", "PermissionRequest", "PostToolUse", "Stop"] as const;
 const hookSeconds = 30;
 
-function hookFlags(command: readonly string[]): string[] {
-  const hooks = hookEvents.map((event) => ({ event, line: shellLine([...command, "hook", event]) }));
+function listHookFlags(command: readonly string[]): string[] {
+  const hooks = hookEvents.map((event) => ({ event, line: renderShellLine([...command, "hook", event]) }));
   const state = hooks.map(({ event, line }) => [
-    `/<session-flags>/config.toml:${snakeCase(event)}:0:0`,
+    `/<session-flags>/config.toml:${toSnakeCase(event)}:0:0`,
     { trusted_hash: hashTrustedHook(event, line) },
   ]);
   return [
@@ -139,14 +139,14 @@ function hookFlags(command: readonly string[]): string[] {
 /** Codex trusts a hook by the hash of its definition: compact JSON with sorted keys. */
 function hashTrustedHook(event: string, command: string): string {
   const hook = { async: false, command, timeout: hookSeconds, type: "command" };
-  const definition = JSON.stringify({ event_name: snakeCase(event), hooks: [hook] });
+  const definition = JSON.stringify({ event_name: toSnakeCase(event), hooks: [hook] });
   return `sha256:${createHash("sha256").update(definition).digest("hex")}`;
 }
 
-const snakeCase = (word: string): string =>
+const toSnakeCase = (word: string): string =>
   word.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
-function shellLine(words: readonly string[]): string {
+function renderShellLine(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(" ");
@@ -156,14 +156,14 @@ type Value = string | number | boolean | readonly Value[] | { readonly [key: str
 
 /** `-c key=value`. A path as key only works inside a table: in the key itself quotes would be taken literally. */
 export function buildConfigFlag(key: string, value: Value): string[] {
-  return ["-c", `${key}=${toml(value)}`];
+  return ["-c", `${key}=${toToml(value)}`];
 }
 
 /** A value as TOML on one line. JSON's strings are TOML's, but for one character. */
-function toml(value: Value): string {
-  if (Array.isArray(value)) return `[${value.map(toml).join(",")}]`;
+function toToml(value: Value): string {
+  if (Array.isArray(value)) return `[${value.map(toToml).join(",")}]`;
   if (typeof value !== "object") return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
   return `{${Object.entries(value)
-    .map(([key, inner]) => `${toml(key)}=${toml(inner)}`)
+    .map(([key, inner]) => `${toToml(key)}=${toToml(inner)}`)
     .join(",")}}`;
 }

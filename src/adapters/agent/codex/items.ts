@@ -9,7 +9,7 @@ type Words = (item: Fields, worktree: string) => string;
 
 const begun: Readonly<Record<string, Words>> = {
   commandExecution: (item) => `runs ${shortenCommand(toText(item.command))}`,
-  fileChange: (item, worktree) => `changes ${files(item, worktree)}`,
+  fileChange: (item, worktree) => `changes ${renderFiles(item, worktree)}`,
   mcpToolCall: (item) => `calls ${toText(item.server)}.${toText(item.tool)}`,
   webSearch: (item) => `searches the web: ${toText(item.query)}`,
   reasoning: () => "thinks",
@@ -24,21 +24,21 @@ export function describeActivity(method: string, params: Fields, worktree: strin
   const type = toText(item.type);
   if (method === "item/started")
     return Object.hasOwn(begun, type) ? begun[type]?.(item, worktree) : undefined;
-  if (method === "item/completed" && item.type === "agentMessage") return remark(toText(item.text));
+  if (method === "item/completed" && item.type === "agentMessage") return findRemark(toText(item.text));
   if (method !== "error" || params.willRetry !== true) return undefined;
   const { message, additionalDetails } = toFields(params.error);
   return keepStart(`tries again: ${toText(additionalDetails) || toText(message)}`, 300);
 }
 
 /** The final answer is JSON for the referee and no remark. */
-function remark(message: string): string | undefined {
+function findRemark(message: string): string | undefined {
   const line = message.trim().split("\n")[0] ?? "";
   return line === "" || line.startsWith("{") || line.startsWith("`")
     ? undefined
     : `says: ${keepStart(line, 300)}`;
 }
 
-function files(item: Fields, worktree: string): string {
+function renderFiles(item: Fields, worktree: string): string {
   return toList(item.changes)
     .map(({ path }) => relative(worktree, toText(path)))
     .join(", ");

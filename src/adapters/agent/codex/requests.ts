@@ -29,7 +29,12 @@ export function buildInitialize(): string {
 
 /** A new thread, or the one that continues. */
 export function buildThreadRequest(turn: TurnRequest): string {
-  const how = { cwd: turn.worktree, sandbox: getSandboxMode(turn), ...permission(turn), ...model(turn) };
+  const how = {
+    cwd: turn.worktree,
+    sandbox: getSandboxMode(turn),
+    ...buildPermission(turn),
+    ...buildModel(turn),
+  };
   if (turn.fresh) return formatCodexRequest(ids.thread, "thread/start", how);
   return formatCodexRequest(ids.thread, "thread/resume", {
     threadId: turn.session,
@@ -44,8 +49,8 @@ export function buildTurnStart(turn: TurnRequest, threadId: string): string {
     threadId,
     input: [{ type: "text", text: turn.prompt }],
     cwd: turn.worktree,
-    ...permission(turn),
-    ...model(turn),
+    ...buildPermission(turn),
+    ...buildModel(turn),
     ...(effort === undefined ? {} : { effort }),
     outputSchema: turn.answerSchema,
   });
@@ -63,12 +68,12 @@ request_user_input, or end your turn now and put the questions into your final a
 }
 
 /** A critic cannot even ask; everybody else asks us, whatever reviewer the person's configuration names. */
-function permission(turn: TurnRequest): Fields {
+function buildPermission(turn: TurnRequest): Fields {
   const approvalPolicy = turn.readOnly ? "never" : "on-request";
   return { approvalPolicy, approvalsReviewer: "user" };
 }
 
-function model({ settings }: TurnRequest): Fields {
+function buildModel({ settings }: TurnRequest): Fields {
   const name = getTextSetting(settings, "model");
   return name === undefined ? {} : { model: name };
 }

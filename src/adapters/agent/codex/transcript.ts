@@ -42,14 +42,14 @@ export function readCodexTrouble(file: string, since: string): TurnTrouble | und
   if (type !== "task_complete" || !error || toText(last?.timestamp) < since) return undefined;
   const { message, codex_error_info: info } = toFields(error);
   const at = Date.parse(toText(last?.timestamp));
-  const end = toTurnFailure({ error: { message, codexErrorInfo: camel(info) }, at });
+  const end = toTurnFailure({ error: { message, codexErrorInfo: toCamelCase(info) }, at });
   return end.outcome === "answered" ? undefined : end;
 }
 
 /** The file spells in small letters and underscores what the app-server spells in one word. */
-function camel(value: unknown): unknown {
+function toCamelCase(value: unknown): unknown {
   const word = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   if (typeof value === "string") return word(value);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [word(name), camel(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [word(name), toCamelCase(inner)]));
 }

@@ -19,13 +19,13 @@ export class Meter {
   read(params: Fields, thread: string, turn: string | undefined): Usage | undefined {
     const id = toText(params.threadId);
     const usage = toFields(params.tokenUsage);
-    const total = tokens(usage.total);
+    const total = readTokens(usage.total);
     // A thread that continues begins with the figures of its last turn.
     if (id === thread && params.turnId !== turn) {
       this.before.set(id, total);
       return undefined;
     }
-    if (!this.before.has(id)) this.before.set(id, minus(total, tokens(usage.last)));
+    if (!this.before.has(id)) this.before.set(id, subtractTokens(total, readTokens(usage.last)));
     this.now.set(id, total);
     const window = toAmount(usage.modelContextWindow);
     if (id === thread && window > 0)
@@ -34,13 +34,13 @@ export class Meter {
   }
 
   private sum(): Usage {
-    const used = [...this.now].map(([id, total]) => minus(total, this.before.get(id) ?? none));
-    const { input, cached, output } = used.reduce(plus, none);
+    const used = [...this.now].map(([id, total]) => subtractTokens(total, this.before.get(id) ?? none));
+    const { input, cached, output } = used.reduce(addTokens, none);
     return { input, cached, output, ...(this.context === undefined ? {} : { context: this.context }) };
   }
 }
 
-function tokens(value: unknown): Tokens {
+function readTokens(value: unknown): Tokens {
   const { inputTokens, cachedInputTokens, outputTokens } = toFields(value);
   return {
     input: toAmount(inputTokens),
@@ -49,13 +49,13 @@ function tokens(value: unknown): Tokens {
   };
 }
 
-const plus = (a: Tokens, b: Tokens): Tokens => ({
+const addTokens = (a: Tokens, b: Tokens): Tokens => ({
   input: a.input + b.input,
   cached: a.cached + b.cached,
   output: a.output + b.output,
 });
 
-const minus = (a: Tokens, b: Tokens): Tokens => ({
+const subtractTokens = (a: Tokens, b: Tokens): Tokens => ({
   input: Math.max(0, a.input - b.input),
   cached: Math.max(0, a.cached - b.cached),
   output: Math.max(0, a.output - b.output),

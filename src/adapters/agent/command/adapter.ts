@@ -44,12 +44,12 @@ export function createCommandAgent(): AgentAdapter {
     },
 
     launch(turn) {
-      return { argv: buildCommandLine(turn, paneLine(turn)), env: {}, sandboxed: false };
+      return { argv: buildCommandLine(turn, renderPaneLine(turn)), env: {}, sandboxed: false };
     },
 
     headless(turn) {
       return {
-        argv: fillCommandLine(turn, headlessLine(turn)),
+        argv: fillCommandLine(turn, renderHeadlessLine(turn)),
         env: {},
         sandboxed: false,
         stdin: "prompt",
@@ -61,13 +61,13 @@ export function createCommandAgent(): AgentAdapter {
   };
 }
 
-function paneLine({ settings, fresh }: TurnRequest): string {
+function renderPaneLine({ settings, fresh }: TurnRequest): string {
   const first = getTextSetting(settings, "command") ?? "";
   return fresh ? first : (getTextSetting(settings, "resume") ?? first);
 }
 
-function headlessLine(turn: TurnRequest): string {
+function renderHeadlessLine(turn: TurnRequest): string {
   const first = getTextSetting(turn.settings, "headless");
   const later = turn.fresh ? undefined : getTextSetting(turn.settings, "headless_resume");
-  return later ?? first ?? paneLine(turn);
+  return later ?? first ?? renderPaneLine(turn);
 }

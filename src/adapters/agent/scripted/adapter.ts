@@ -52,11 +52,11 @@ export function createScriptedAgent({ command }: ScriptedOptions): AgentAdapter 
 function follow(command: readonly string[], turn: TurnRequest): Launch {
   const script = resolve(turn.worktree, getTextSetting(turn.settings, "script") ?? "");
   const words = ["scripted-agent", "--script", script, "--session", turn.session];
-  const env = { PAIRFLOW_SCRIPT_STATE: stateFile(turn), PAIRFLOW_ROLE: turn.role };
+  const env = { PAIRFLOW_SCRIPT_STATE: getStateFile(turn), PAIRFLOW_ROLE: turn.role };
   return { argv: [...command, ...words, `--notice=${turn.notice}`], env, sandboxed: false };
 }
 
 /** Where this agent's place in its script is kept: beside what it hands in, so that it outlives turns and sessions. */
-function stateFile({ out, agent }: TurnRequest): string {
+function getStateFile({ out, agent }: TurnRequest): string {
   return join(out, "..", `script-${agent}.json`);
 }

@@ -29,13 +29,13 @@ export async function runScript(options: RunScriptOptions): Promise<number> {
     return scriptExit.badScript;
   }
   const script = selectTurns(read.script, env.PAIRFLOW_BUBBLE ?? "");
-  say(`${nameOf(script)}: ${env.PAIRFLOW_ROLE ?? "no role"}, session ${options.session}`);
+  say(`${getName(script)}: ${env.PAIRFLOW_ROLE ?? "no role"}, session ${options.session}`);
   if (notice) say(`> ${notice}`);
-  const memory = memoryOf(env);
+  const memory = readMemory(env);
   const taken = takePlace(script, await memory.load(), memory.turn);
   if (!taken) {
     say(
-      `${nameOf(script)}: this is turn ${script.turns.length + 1}, and the script has only ${script.turns.length}`,
+      `${getName(script)}: this is turn ${script.turns.length + 1}, and the script has only ${script.turns.length}`,
     );
     return scriptExit.noTurnLeft;
   }
@@ -68,7 +68,7 @@ async function follow(
   const role = options.env.PAIRFLOW_ROLE;
   if (!entry || (entry.role !== undefined && entry.role !== role)) {
     options.say(
-      `${nameOf(script)}: turn ${place.entry + 1} of the script is for ${entry?.role}, not for ${role}`,
+      `${getName(script)}: turn ${place.entry + 1} of the script is for ${entry?.role}, not for ${role}`,
     );
     return scriptExit.wrongRole;
   }
@@ -77,7 +77,7 @@ async function follow(
     const asked = () => memory.moveTo(index + 1);
     const doing: StepContext = {
       ...options,
-      name: nameOf(script),
+      name: getName(script),
       hear: createInputReader(options.input),
       asked,
     };
@@ -87,12 +87,12 @@ async function follow(
   return scriptExit.done;
 }
 
-function nameOf({ agent }: Script): string {
+function getName({ agent }: Script): string {
   return agent ?? "scripted agent";
 }
 
 /** The agent's place, kept in the file the adapter names; run by hand without one, every run is the first turn. */
-function memoryOf(env: Readonly<Record<string, string>>) {
+function readMemory(env: Readonly<Record<string, string>>) {
   const file = env.PAIRFLOW_SCRIPT_STATE;
   return {
     turn: env.PAIRFLOW_TURN_ID ?? "t1",

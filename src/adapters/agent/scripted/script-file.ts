@@ -46,11 +46,11 @@ function describe(
   place: (offset: number) => string,
 ): string {
   const where = path.map((key) => (typeof key === "number" ? `[${key + 1}]` : `.${key}`)).join("");
-  return `${place(offsetOf(document, path))}: ${where.replace(/^\./, "")}${where ? ": " : ""}${message}`;
+  return `${place(getOffset(document, path))}: ${where.replace(/^\./, "")}${where ? ": " : ""}${message}`;
 }
 
 /** Where the value of a path stands; for a value that is missing, the nearest thing around it. */
-function offsetOf(document: Document, path: readonly (string | number)[]): number {
+function getOffset(document: Document, path: readonly (string | number)[]): number {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];

@@ -10,17 +10,17 @@ const flagOf: Readonly<Record<string, string>> = {
   options: "option",
 };
 
-export const passArguments = (claim: ActionValue<"pass">): string[] => ["pass", ...flags(claim)];
+export const passArguments = (claim: ActionValue<"pass">): string[] => ["pass", ...listFlags(claim)];
 export const buildConvergeArguments = (claim: ActionValue<"converge">): string[] => [
   "converged",
-  ...flags(claim),
+  ...listFlags(claim),
 ];
 
 export function askArguments({ wait: _, ...asked }: ActionValue<"ask">): string[] {
-  return ["ask-human", ...flags(asked)];
+  return ["ask-human", ...listFlags(asked)];
 }
 
-function flags(words: object): string[] {
+function listFlags(words: object): string[] {
   return Object.entries(words).flatMap(([word, value]) => {
     const flag = `--${flagOf[word] ?? word.replaceAll("_", "-")}`;
     if (value === true) return [flag];

@@ -6,7 +6,7 @@ import { compileGlob } from "../../../core/text/glob.ts";
 import { suggestWord } from "../../../core/text/nearest.ts";
 
 /** An object that takes no other words, and says which one was probably meant. */
-function strictEntries<const E extends v.ObjectEntries>(entries: E) {
+function defineStrictEntries<const E extends v.ObjectEntries>(entries: E) {
   return v.strictObject(entries, (issue) => {
     const word = String(issue.input);
     if (issue.expected === "never")
@@ -39,7 +39,10 @@ const answers = {
   refs: optional(texts),
 };
 const question = v.pipe(
-  v.union([text, strictEntries({ question: text, options: optional(texts), wait: optional(v.boolean()) })]),
+  v.union([
+    text,
+    defineStrictEntries({ question: text, options: optional(texts), wait: optional(v.boolean()) }),
+  ]),
   v.transform((asked) => (typeof asked === "string" ? { question: asked } : asked)),
 );
 
@@ -47,12 +50,12 @@ const question = v.pipe(
 const actions = {
   say: text,
   wait: milliseconds,
-  write: strictEntries({ path: text, text: v.string("must be a text") }),
-  replace: strictEntries({ path: text, find: text, with: v.string("must be a text") }),
+  write: defineStrictEntries({ path: text, text: v.string("must be a text") }),
+  replace: defineStrictEntries({ path: text, find: text, with: v.string("must be a text") }),
   delete: text,
   run: text,
   ask: question,
-  pass: strictEntries({
+  pass: defineStrictEntries({
     summary: text,
     findings: optional(texts),
     no_findings: optional(isTrue),
@@ -68,7 +71,7 @@ const actions = {
     checkpoint: optional(text),
     score: optional(v.number("must be a number")),
   }),
-  converge: strictEntries({ summary: text, ...answers }),
+  converge: defineStrictEntries({ summary: text, ...answers }),
   /** A whole review as JSON; `{{tree}}` in it stands for the tree that is judged. */
   review: v.union(
     [text, v.record(v.string(), v.unknown())],
@@ -136,11 +139,11 @@ export type CheckedScript<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly ScriptProblem[] };
 
-const Document = strictEntries({
+const Document = defineStrictEntries({
   agent: optional(text),
   turns: v.pipe(
     v.array(
-      strictEntries({
+      defineStrictEntries({
         role: optional(text),
         bubble: optional(text),
         steps: v.pipe(v.array(v.unknown(), "must be a list of steps"), v.minLength(1, "must have a step")),
@@ -190,7 +193,7 @@ function checkStep(value: unknown, path: ScriptProblem["path"]): CheckedScript<S
         : `${word} is no step${suggestWord(word, actionNames)}`;
     return { ok: false, problems: [{ path: word === undefined ? path : [...path, word], message }] };
   }
-  const schema = strictEntries({ [action]: actions[action], ...(modifiers[action] ?? once) });
+  const schema = defineStrictEntries({ [action]: actions[action], ...(modifiers[action] ?? once) });
   const checked = check(schema, value, path);
   if (!checked.ok) return checked;
   const { [action]: inner, ...beside } = checked.value as Record<string, unknown>;

@@ -2,14 +2,14 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ExecResult, Processes } from "../../../ports/system/process.ts";
+import type { ExecOptions, ExecResult, Processes } from "../../../ports/system/process.ts";
 import type { ActionName, ActionValue, ScriptStep } from "./script.ts";
 import { askArguments, buildConvergeArguments, passArguments } from "./script-verbs.ts";
 
 /** What a scripted agent has around it. */
 export interface ScriptSurroundings {
-  /** Pairflow's own command as an argument list. */
-  readonly command: readonly string[];
+  /** Runs a command of Pairflow: its words, where it stands, and what it came to. */
+  callVerb(words: readonly string[], options: ExecOptions): Promise<ExecResult>;
   /** The environment of the turn, given on to every program and verb. */
   readonly env: Readonly<Record<string, string>>;
   /** The worktree. */
@@ -48,17 +48,17 @@ const performers: { readonly [A in ActionName]: Performer<A> } = {
   replace: (change, doing) => edit(doing, change.path, (path) => replaceInFile(path, change)),
   delete: async (path, { cwd }) => void (await rm(resolve(cwd, path), { recursive: true, force: true })),
   run: (line, doing, beside) => run(doing, ["/bin/sh", "-c", line], line, beside),
-  pass: (claim, doing, beside) => verb(doing, passArguments(claim), beside),
-  converge: (claim, doing, beside) => verb(doing, buildConvergeArguments(claim), beside),
-  review: async (written, doing, beside) => verb(doing, await reviewArguments(doing, written), beside),
-  paper: async (value, doing, beside) => verb(doing, await paperArguments(doing, value), beside),
-  verb: (words, doing, beside) => verb(doing, words, beside),
+  pass: (claim, doing, beside) => runVerb(doing, passArguments(claim), beside),
+  converge: (claim, doing, beside) => runVerb(doing, buildConvergeArguments(claim), beside),
+  review: async (written, doing, beside) => runVerb(doing, await listReviewArguments(doing, written), beside),
+  paper: async (value, doing, beside) => runVerb(doing, await writePaperArguments(doing, value), beside),
+  verb: (words, doing, beside) => runVerb(doing, words, beside),
   ask,
-  hang: forever,
+  hang: waitForever,
   crash: async (how) => {
     if (how !== "kill") return how;
     process.kill(process.pid, "SIGKILL");
-    return forever();
+    return waitForever();
   },
   spawn_orphan: async (_, { processes, cwd, env }) => {
     const work = env.PAIRFLOW_WORK ?? "scripted-orphan";
@@ -79,7 +79,7 @@ function speak(say: (line: string) => void, text: string): undefined {
   for (const line of text.trimEnd().split("\n")) say(line);
 }
 
-async function forever(): Promise<never> {
+async function waitForever(): Promise<never> {
   for (;;) await pause(3_600_000);
 }
 
@@ -97,13 +97,13 @@ async function ask(asked: ActionValue<"ask">, doing: StepContext, beside: Beside
   return undefined;
 }
 
-async function verb(doing: StepContext, words: readonly string[], beside: Beside): Promise<End> {
+async function runVerb(doing: StepContext, words: readonly string[], beside: Beside): Promise<End> {
   const { code } = await call(doing, words);
   return code === (beside.expect_exit ?? 0) ? undefined : handleRefused(doing, words[0] ?? "", code, beside);
 }
 
 /** Writes the review where files are handed in, and names it. */
-async function reviewArguments(doing: StepContext, written: ActionValue<"review">): Promise<string[]> {
+async function listReviewArguments(doing: StepContext, written: ActionValue<"review">): Promise<string[]> {
   const { PAIRFLOW_OUT = doing.cwd, PAIRFLOW_TREE = "" } = doing.env;
   const text = typeof written === "string" ? written : JSON.stringify(written, null, 2);
   const file = resolve(PAIRFLOW_OUT, "review.json");
@@ -111,7 +111,7 @@ async function reviewArguments(doing: StepContext, written: ActionValue<"review"
   return ["pass", `--review-file=${file}`];
 }
 
-async function paperArguments(doing: StepContext, value: ActionValue<"paper">): Promise<string[]> {
+async function writePaperArguments(doing: StepContext, value: ActionValue<"paper">): Promise<string[]> {
   const { PAIRFLOW_OUT = doing.cwd } = doing.env;
   const file = resolve(PAIRFLOW_OUT, "paper.json");
   await writeFile(file, JSON.stringify(value, null, 2));
@@ -120,7 +120,7 @@ async function paperArguments(doing: StepContext, value: ActionValue<"paper">): 
 
 async function call(doing: StepContext, words: readonly string[]): Promise<ExecResult> {
   doing.say(`$ pairflow ${words.map(quoteShown).join(" ")}`);
-  return show(doing, await exec(doing, [...doing.command, ...words]));
+  return show(doing, await doing.callVerb(words, buildOptions(doing)));
 }
 
 function handleRefused({ say, name }: StepContext, what: string, code: number, beside: Beside): End {
@@ -131,15 +131,13 @@ function handleRefused({ say, name }: StepContext, what: string, code: number, b
 
 async function run(doing: StepContext, argv: readonly string[], line: string, beside: Beside): Promise<End> {
   doing.say(`$ ${line}`);
-  const { code } = show(doing, await exec(doing, argv));
+  const { code } = show(doing, await doing.processes.exec(argv, buildOptions(doing)));
   if (code === (beside.expect_exit ?? 0)) return undefined;
   doing.say(`${doing.name}: \`${line}\` ended with ${code}`);
   return scriptExit.failed;
 }
 
-function exec({ processes, cwd, env }: StepContext, argv: readonly string[]): Promise<ExecResult> {
-  return processes.exec(argv, { cwd, env, timeoutMs: limitMs });
-}
+const buildOptions = ({ cwd, env }: StepContext): ExecOptions => ({ cwd, env, timeoutMs: limitMs });
 
 function show({ say }: StepContext, result: ExecResult): ExecResult {
   for (const stream of [result.stdout, result.stderr]) {

@@ -9,7 +9,7 @@ import { getObjectsDir, type Home, openRepo, pickBubble } from "../location.ts";
 import { type Dirs, type Kit, readSetting, runGit, splitZ } from "../plumbing/runner.ts";
 import { copyNamed, listIncludedFiles } from "./include.ts";
 
-const homeAt = (path: string): Home => ({ workTree: path, gitDir: join(path, ".git") });
+const openHome = (path: string): Home => ({ workTree: path, gitDir: join(path, ".git") });
 
 /** Copies what `.worktreeinclude` names into the checkout, and says what each file holds. */
 export async function includeIn(
@@ -19,7 +19,7 @@ export async function includeIn(
   progress?: (text: string) => void,
 ): Promise<{ included: IncludedFile[]; notes: string[] }> {
   const options = { thrownAway: true, ...(progress ? { progress } : {}) };
-  const { copied, notes } = await copyNamed(kit, openRepo(place.repo), homeAt(path), options);
+  const { copied, notes } = await copyNamed(kit, openRepo(place.repo), openHome(path), options);
   return { included: hashFiles(path, copied), notes };
 }
 
@@ -30,9 +30,9 @@ export async function listIncludable(kit: Kit, place: WorkspacePlace): Promise<I
 }
 
 const hashFiles = (folder: string, names: readonly string[]): IncludedFile[] =>
-  names.map((name) => ({ path: name, sha256: hashOf(join(folder, name)) }));
+  names.map((name) => ({ path: name, sha256: hashFile(join(folder, name)) }));
 
-function hashOf(file: string): string {
+function hashFile(file: string): string {
   const content = statSync(file, { throwIfNoEntry: false })?.isFile()
     ? readFileSync(file)
     : readlinkSync(file);
@@ -40,7 +40,7 @@ function hashOf(file: string): string {
 }
 
 /** The checkout's files with the bubble's private git folder: what gates wrote into its own has no say here. */
-const viewOf = (place: WorkspacePlace, path: string): Dirs => ({
+const buildView = (place: WorkspacePlace, path: string): Dirs => ({
   workTree: path,
   gitDir: getObjectsDir(place),
   index: join(path, ".git", "index"),
@@ -55,12 +55,12 @@ export async function listChangedIn(
   tree: string,
 ): Promise<string[]> {
   const args = ["diff", "--no-ext-diff", "--name-only", "-z", tree, "--"];
-  return splitZ(await runGit(kit, viewOf(place, path), args));
+  return splitZ(await runGit(kit, buildView(place, path), args));
 }
 
 /** Brings files of the tree back; what is not in the tree stays. */
 export async function putBackIn(kit: Kit, place: WorkspacePlace, path: string, tree: string): Promise<void> {
-  await runGit(kit, viewOf(place, path), ["read-tree", "--reset", "-u", tree]);
+  await runGit(kit, buildView(place, path), ["read-tree", "--reset", "-u", tree]);
 }
 
 /** From now on the checkout stands on the base with the whole change staged. Returns where git finds the repository's hooks. */

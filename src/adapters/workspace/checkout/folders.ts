@@ -8,10 +8,14 @@ import { getObjectsDir, locateWorkspace, openRepo, resolveRealPath } from "../lo
 
 /** The folders of the bubble's worktree or clone, or of a checkout somewhere else. */
 export function getTreeFolders(place: WorkspacePlace, root: string): TreeFolders {
-  return { repo: resolveRealPath(place.repo), root: resolveRealPath(root), git: gitFolders(place, root) };
+  return {
+    repo: resolveRealPath(place.repo),
+    root: resolveRealPath(root),
+    git: buildGitFolders(place, root),
+  };
 }
 
-function gitFolders(place: WorkspacePlace, root: string): GitFolders {
+function buildGitFolders(place: WorkspacePlace, root: string): GitFolders {
   const common = resolveRealPath(openRepo(place.repo).commonDir);
   const isWorktree = place.mode === "worktree" && resolveRealPath(root) === resolveRealPath(place.path);
   if (!isWorktree) {

@@ -34,7 +34,7 @@ const readBefore = new Map<string, { readonly stamp: string; readonly found: Git
 export async function readGitSettings(kit: Kit, place: WorkspacePlace): Promise<GitSettings> {
   const folders = listWatchedFolders(place);
   const key = getKeptFolder(kit, place);
-  const stamp = stampOf(folders);
+  const stamp = getStamp(folders);
   const known = readBefore.get(key);
   if (known?.stamp === stamp) return known.found;
   const found = await readAll(kit, folders);
@@ -45,15 +45,15 @@ export async function readGitSettings(kit: Kit, place: WorkspacePlace): Promise<
 }
 
 /** Another one after every change: nobody can set the time at which a file's state changed. */
-function stampOf(folders: readonly Watched[]): string {
+function getStamp(folders: readonly Watched[]): string {
   const files = folders.flatMap(({ folder, configs }) => [
     ...configs,
-    ...[...textFiles, ...hookNames(folder)].map((name) => join(folder, name)),
+    ...[...textFiles, ...listHookNames(folder)].map((name) => join(folder, name)),
   ]);
-  return files.map((file) => `${file} ${stateOf(file)}`).join("\n");
+  return files.map((file) => `${file} ${readState(file)}`).join("\n");
 }
 
-function stateOf(file: string): string {
+function readState(file: string): string {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found ? `${found.ino} ${found.size} ${found.mode} ${found.ctimeNs}` : "";
 }
@@ -63,8 +63,8 @@ async function readAll(kit: Kit, folders: readonly Watched[]): Promise<GitSettin
   const files: Record<string, string> = {};
   for (const watched of folders) {
     for (const [key, values] of await readSettings(kit, watched))
-      settings[watched.label + key] = hashOf(values.join("\0"));
-    for (const [name, said] of readFiles(watched.folder)) files[watched.label + name] = hashOf(said);
+      settings[watched.label + key] = hashText(values.join("\0"));
+    for (const [name, said] of readFiles(watched.folder)) files[watched.label + name] = hashText(said);
   }
   return { settings, files };
 }
@@ -97,7 +97,7 @@ async function readSettings(kit: Kit, { configs }: Watched): Promise<Map<string,
 /** What the other files say; comments and blank lines say nothing. */
 function readFiles(folder: string): [name: string, said: string][] {
   const texts = textFiles.map((name): [string, string] => [name, readWithoutComments(join(folder, name))]);
-  const hooks = hookNames(folder).map((name): [string, string] => {
+  const hooks = listHookNames(folder).map((name): [string, string] => {
     const file = join(folder, name);
     return [name, `${isRunnable(file)} ${readFileSync(file, "latin1")}`];
   });
@@ -110,7 +110,7 @@ function readWithoutComments(file: string): string {
   return lines.filter((line) => line.trim() !== "" && !line.startsWith("#")).join("\n");
 }
 
-function hookNames(folder: string): string[] {
+function listHookNames(folder: string): string[] {
   const hooks = join(folder, "hooks");
   if (!existsSync(hooks)) return [];
   return readdirSync(hooks)
@@ -120,7 +120,7 @@ function hookNames(folder: string): string[] {
 
 const isRunnable = (file: string) => (statSync(file).mode & 0o111) !== 0;
 
-function hashOf(text: string): string {
+function hashText(text: string): string {
   return process.getBuiltinModule("node:crypto").hash("sha256", text, "hex").slice(0, 32);
 }
 
@@ -129,7 +129,7 @@ export function keepGitSettings(kit: Kit, place: WorkspacePlace): void {
   const kept = getKeptFolder(kit, place);
   rmSync(kept, { recursive: true, force: true });
   for (const watched of listWatchedFolders(place)) {
-    const files = [...textFiles, ...hookNames(watched.folder)].map((name) => join(watched.folder, name));
+    const files = [...textFiles, ...listHookNames(watched.folder)].map((name) => join(watched.folder, name));
     for (const file of [...watched.configs, ...files].filter((name) => existsSync(name))) {
       mkdirSync(dirname(join(kept, file)), { recursive: true, mode: 0o700 });
       copyFileSync(file, join(kept, file));

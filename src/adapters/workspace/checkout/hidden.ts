@@ -93,7 +93,7 @@ function look(view: HidingView): Seen[] {
     first.id.length / 2,
     new Set(view.hidden.map(({ path }) => path)),
   );
-  const isAbsent = absence(view.workTree);
+  const isAbsent = createAbsenceTest(view.workTree);
   return view.hidden.map((file) => {
     const listed = found.get(file.path);
     const same = listed?.id === file.id && listed.mode === file.mode;
@@ -102,18 +102,18 @@ function look(view: HidingView): Seen[] {
 }
 
 /** Whether no file stands at a path. Most hidden files share a folder that is not there: one look for all of them. */
-function absence(root: string): (path: string) => boolean {
+function createAbsenceTest(root: string): (path: string) => boolean {
   const missing = new Map<string, boolean>();
   return (path) => {
     const folder = join(root, dirname(path));
-    if (!missing.has(folder)) missing.set(folder, kindAt(folder) === "nothing");
+    if (!missing.has(folder)) missing.set(folder, readKindAt(folder) === "nothing");
     // A folder in the place of a file is none: what is in it git finds by itself.
-    return missing.get(folder) === true || kindAt(join(root, path)) !== "file";
+    return missing.get(folder) === true || readKindAt(join(root, path)) !== "file";
   };
 }
 
 /** What cannot be looked at counts as a file, about which git will have to say something. */
-function kindAt(path: string): "nothing" | "folder" | "file" {
+function readKindAt(path: string): "nothing" | "folder" | "file" {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (!found) return "nothing";

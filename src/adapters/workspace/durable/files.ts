@@ -24,16 +24,16 @@ export async function syncPath(path: string): Promise<boolean> {
   try {
     file = await open(path, "r");
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(code(error))) return false;
+    if (["ENOENT", "ENOTDIR"].includes(getErrorCode(error))) return false;
     // A folder one may pass through but not list: its names are as durable as its owner made them.
-    if (code(error) === "EACCES") return true;
+    if (getErrorCode(error) === "EACCES") return true;
     throw toNotDurable(path, error);
   }
   try {
     await file.sync();
   } catch (error) {
     // Some file systems sync no folders; there names are written with the files.
-    if (!["EINVAL", "ENOTSUP"].includes(code(error))) throw toNotDurable(path, error);
+    if (!["EINVAL", "ENOTSUP"].includes(getErrorCode(error))) throw toNotDurable(path, error);
   } finally {
     await file.close();
   }
@@ -79,7 +79,7 @@ export function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(code(error))) return [];
+    if (["ENOENT", "ENOTDIR"].includes(getErrorCode(error))) return [];
     throw error;
   }
 }
@@ -96,6 +96,6 @@ export function toNotDurable(path: string, cause: unknown): Failure {
   );
 }
 
-function code(error: unknown): string {
+function getErrorCode(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? "";
 }

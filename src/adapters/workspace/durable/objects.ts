@@ -31,7 +31,7 @@ export async function syncObjects(
   const known = [place.baseCommit, `--glob=refs/pairflow/${place.bubble}/lates[t]`];
   const args = ["--objects", "--no-object-names", "--missing=print", ...wanted, "--not", ...known];
   const listed = (await runGit(kit, dirs, ["rev-list", ...args])).split("\n").filter((id) => id !== "");
-  const stores = storesIn(dirs.gitDir);
+  const stores = listStoresIn(dirs.gitDir);
   const missing = listed.filter((id) => id.startsWith("?"));
   if (missing.length > 0 && !isPartial(dirs.gitDir)) throw toObjectGone(missing[0]?.slice(1) ?? "");
   await syncListed(
@@ -44,7 +44,7 @@ export async function syncObjects(
 /** Makes durable whatever was written to the object store lately: what a commit of the user's own rests on. */
 export async function syncYoung(gitDir: string): Promise<void> {
   const now = Date.now();
-  for (const store of storesIn(gitDir)) {
+  for (const store of listStoresIn(gitDir)) {
     const folders = listNames(store).filter((name) => name === "pack" || /^[0-9a-f]{2}$/.test(name));
     const young = folders.flatMap((name) => listYoungFiles(join(store, name), now));
     await syncAll(young);
@@ -121,7 +121,7 @@ async function isWhole(path: string, id: string): Promise<boolean> {
 
 /** The first file among these objects that lies loose and is not what its name says. */
 export async function findDamagedObject(gitDir: string, ids: readonly string[]): Promise<string | undefined> {
-  const stores = storesIn(gitDir);
+  const stores = listStoresIn(gitDir);
   let damaged: string | undefined;
   await runInParallel(ids, async (id) => {
     for (const store of stores) {
@@ -133,7 +133,7 @@ export async function findDamagedObject(gitDir: string, ids: readonly string[]):
 }
 
 /** The object store and those it borrows from. */
-function storesIn(gitDir: string): string[] {
+function listStoresIn(gitDir: string): string[] {
   const objects = join(getCommonDir(gitDir), "objects");
   const found: string[] = [];
   const add = (store: string) => {
@@ -149,7 +149,7 @@ function storesIn(gitDir: string): string[] {
 
 /** A partial clone lacks objects by design: its server has them. */
 export function isPartial(gitDir: string): boolean {
-  return storesIn(gitDir).some((store) =>
+  return listStoresIn(gitDir).some((store) =>
     listNames(join(store, "pack")).some((name) => name.endsWith(".promisor")),
   );
 }

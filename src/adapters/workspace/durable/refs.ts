@@ -10,7 +10,7 @@ export async function syncRefs(gitDir: string, refs: readonly string[]): Promise
   const files = refs.map((ref) => join(common, ref));
   const logs = refs.map((ref) => join(common, "logs", ref)).filter((log) => existsSync(log));
   const areLoose = await Promise.all(files.map(syncPath));
-  const elsewhere = areLoose.includes(false) ? [join(common, "packed-refs"), ...tables(common)] : [];
+  const elsewhere = areLoose.includes(false) ? [join(common, "packed-refs"), ...listTables(common)] : [];
   await syncAll([...logs, ...elsewhere]);
   await syncAll([
     ...files.flatMap((file) => listFoldersUpTo(join(common, "refs"), file)),
@@ -20,7 +20,7 @@ export async function syncRefs(gitDir: string, refs: readonly string[]): Promise
 }
 
 /** The files of git's other way to keep refs, and their folder. */
-function tables(common: string): string[] {
+function listTables(common: string): string[] {
   const folder = join(common, "reftable");
   return existsSync(folder) ? [...listNames(folder).map((name) => join(folder, name)), folder] : [];
 }

@@ -24,7 +24,7 @@ export function dropModes({ oldMode, newMode, oldId, newId, ...file }: Change): 
 /** The change as text. Over 20 MB it is one sentence that says so, since nobody reads that much. */
 export async function readDiffText(kit: Kit, gitDir: string, from: string, to: string): Promise<string> {
   try {
-    return await runGit(kit, createAttributelessDirs(kit, gitDir), patchArgs(from, to), {
+    return await runGit(kit, createAttributelessDirs(kit, gitDir), listPatchArgs(from, to), {
       maxBytes: maxDiffBytes,
     });
   } catch (error) {
@@ -34,17 +34,22 @@ export async function readDiffText(kit: Kit, gitDir: string, from: string, to: s
 }
 
 /** The change as a patch that `git apply` takes, bytes that are no UTF-8 included. */
-export async function patchText(kit: Kit, gitDir: string, from: string, to: string): Promise<string> {
+export async function describePatch(kit: Kit, gitDir: string, from: string, to: string): Promise<string> {
   const dirs = createAttributelessDirs(kit, gitDir);
-  const patch = await runGit(kit, dirs, [...patchArgs(from, to), "--binary"]);
+  const patch = await runGit(kit, dirs, [...listPatchArgs(from, to), "--binary"]);
   if (!patch.includes("\uFFFD")) return patch;
   // Some text was no UTF-8 and did not survive being read: everything as binary, in plain ASCII.
   const attributes = join(kit.runtimeDir, "all-binary.attributes");
   writeFileSync(attributes, "* -diff\n");
-  return runGit(kit, dirs, ["-c", `core.attributesFile=${attributes}`, ...patchArgs(from, to), "--binary"]);
+  return runGit(kit, dirs, [
+    "-c",
+    `core.attributesFile=${attributes}`,
+    ...listPatchArgs(from, to),
+    "--binary",
+  ]);
 }
 
-function patchArgs(from: string, to: string): string[] {
+function listPatchArgs(from: string, to: string): string[] {
   return [
     "diff-tree",
     "-r",

@@ -34,7 +34,7 @@ export async function lendIndex<T>(
   home: Home,
   use: (view: Lent) => Promise<T>,
 ): Promise<T> {
-  const kept = indexFile(kit, place);
+  const kept = getIndexFile(kit, place);
   lent += 1;
   const mine = `${kept}.${process.pid}-${lent}`;
   const startedAt = Math.floor(Date.now() / 1000);
@@ -124,7 +124,7 @@ export async function hideInCheckout(kit: Kit, place: WorkspacePlace, home: Home
   if (buildHiddenKey(place) === "") return;
   const view = { ...home, index: join(home.gitDir, "index") };
   await markHidden(kit, { ...view, hidden: await lookUpHidden(kit, place, view) });
-  const kept = indexFile(kit, place);
+  const kept = getIndexFile(kit, place);
   copyFileSync(view.index, `${kept}.new`);
   renameSync(`${kept}.new`, kept);
 }
@@ -138,6 +138,6 @@ export function dropIndex(kit: Kit, place: WorkspacePlace): void {
   }
 }
 
-function indexFile(kit: Kit, place: WorkspacePlace): string {
+function getIndexFile(kit: Kit, place: WorkspacePlace): string {
   return join(kit.runtimeDir, `${place.bubble}.index${buildHiddenKey(place)}`);
 }

@@ -27,7 +27,7 @@ export function classifyIndexAge(
   const index = readFileSync(file);
   if (!isKnown(index)) return "unclear";
   let answer: "rested" | "young" = "rested";
-  for (const at of entries(index, idBytes)) {
+  for (const at of walkEntries(index, idBytes)) {
     if (index.readUInt32BE(at + field.changedAt) < second) continue;
     if (index.readUInt32BE(at + field.writtenAt) < second) return "unclear";
     answer = "young";
@@ -39,7 +39,8 @@ export function classifyIndexAge(
 export function mayHoldSubmodules(file: string, idBytes: number): boolean {
   const index = readFileSync(file);
   if (!isKnown(index)) return true;
-  for (const at of entries(index, idBytes)) if (index.readUInt32BE(at + field.mode) === gitlink) return true;
+  for (const at of walkEntries(index, idBytes))
+    if (index.readUInt32BE(at + field.mode) === gitlink) return true;
   return false;
 }
 
@@ -61,16 +62,16 @@ export function readIndexEntries(
   if (!isKnown(index)) return found;
   // Most paths differ from the wanted ones in their length, which is in the flags.
   const lengths = new Set([...wanted].map((path) => Math.min(Buffer.byteLength(path), longest)));
-  for (const at of entries(index, idBytes)) {
+  for (const at of walkEntries(index, idBytes)) {
     if (!lengths.has(index.readUInt16BE(at + field.id + idBytes) & longest)) continue;
-    const from = pathAt(index, at, idBytes);
+    const from = findPathAt(index, at, idBytes);
     const path = index.toString("utf8", from, index.indexOf(0, from));
-    if (wanted.has(path)) found.set(path, entryAt(index, at, idBytes));
+    if (wanted.has(path)) found.set(path, readEntryAt(index, at, idBytes));
   }
   return found;
 }
 
-function entryAt(index: Buffer, at: number, idBytes: number): IndexEntry {
+function readEntryAt(index: Buffer, at: number, idBytes: number): IndexEntry {
   const flags = at + field.id + idBytes;
   return {
     mode: index.readUInt32BE(at + field.mode).toString(8),
@@ -84,19 +85,19 @@ export function readNotedTree(file: string, idBytes: number): string | undefined
   const index = readFileSync(file);
   if (!isKnown(index)) return undefined;
   let at = headerBytes;
-  for (const start of entries(index, idBytes)) at = endOf(index, start, idBytes);
+  for (const start of walkEntries(index, idBytes)) at = findEnd(index, start, idBytes);
   // Extensions: a name, a length, and as many bytes; a checksum ends the file.
   while (at + 8 < index.length - idBytes) {
     const from = at + 8;
     const to = from + index.readUInt32BE(at + 4);
-    if (index.toString("latin1", at, at + 4) === "TREE") return rootOf(index.subarray(from, to), idBytes);
+    if (index.toString("latin1", at, at + 4) === "TREE") return findRoot(index.subarray(from, to), idBytes);
     at = to;
   }
   return undefined;
 }
 
 /** The first entry is the whole tree: an empty path, how many files it covers (-1: not known any more), its id. */
-function rootOf(trees: Buffer, idBytes: number): string | undefined {
+function findRoot(trees: Buffer, idBytes: number): string | undefined {
   const end = trees.indexOf("\n");
   const covers = /^\0(\d+) \d+$/.exec(trees.toString("latin1", 0, Math.max(0, end)));
   const id = trees.subarray(end + 1, end + 1 + idBytes);
@@ -107,21 +108,21 @@ function isKnown(index: Buffer): boolean {
   return index.length > headerBytes && versions.includes(index.readUInt32BE(4));
 }
 
-function* entries(index: Buffer, idBytes: number): Generator<number> {
+function* walkEntries(index: Buffer, idBytes: number): Generator<number> {
   let at = headerBytes;
   for (let left = index.readUInt32BE(8); left > 0; left--) {
     yield at;
-    at = endOf(index, at, idBytes);
+    at = findEnd(index, at, idBytes);
   }
 }
 
 /** Paths end with a zero byte, and entries at a multiple of eight. */
-function endOf(index: Buffer, at: number, idBytes: number): number {
-  const path = pathAt(index, at, idBytes);
+function findEnd(index: Buffer, at: number, idBytes: number): number {
+  const path = findPathAt(index, at, idBytes);
   return at + Math.ceil((index.indexOf(0, path) - at + 1) / 8) * 8;
 }
 
-function pathAt(index: Buffer, at: number, idBytes: number): number {
+function findPathAt(index: Buffer, at: number, idBytes: number): number {
   const flags = at + field.id + idBytes;
   return flags + (isExtended(index, flags) ? 4 : 2);
 }

@@ -66,7 +66,7 @@ function fill(fresh: string, what: { folder: string; gitDir: string; rules: File
   put(join(fresh, "info", "user-attributes"), rules.userAttributes);
   put(join(fresh, "HEAD"), readText(join(gitDir, "HEAD")) || "ref: refs/heads/none\n");
   const logs = { "core.logallrefupdates": String(there.includes("logs")) };
-  put(join(fresh, "config"), configText(folder, { ...logs, ...rules.settings }));
+  put(join(fresh, "config"), describeConfig(folder, { ...logs, ...rules.settings }));
   for (const path of [join(fresh, "info"), fresh]) syncFolder(path);
 }
 
@@ -84,7 +84,7 @@ function syncFolder(path: string): void {
   }
 }
 
-function configText(folder: string, settings: Readonly<Record<string, string>>): string {
+function describeConfig(folder: string, settings: Readonly<Record<string, string>>): string {
   const all = {
     "core.repositoryformatversion": "1",
     "core.bare": "false",
@@ -93,12 +93,12 @@ function configText(folder: string, settings: Readonly<Record<string, string>>):
     "core.attributesfile": join(folder, "info", "user-attributes"),
   };
   return Object.entries(all)
-    .map(([key, value]) => configLine(key, value))
+    .map(([key, value]) => renderConfigLine(key, value))
     .join("");
 }
 
 /** One setting in a section of its own; names between the dots may hold anything. */
-function configLine(key: string, value: string): string {
+function renderConfigLine(key: string, value: string): string {
   const [first, last] = [key.indexOf("."), key.lastIndexOf(".")];
   const middle = first === last ? "" : ` ${quoteConfigValue(key.slice(first + 1, last))}`;
   return `[${key.slice(0, first)}${middle}]\n\t${key.slice(last + 1)} = ${quoteConfigValue(value)}\n`;
@@ -117,7 +117,7 @@ export function readFileRules(
   const all = parseSettings(listed);
   const isKept = (key: string) => fileSettings.includes(key);
   const info = join(getCommonDir(gitDir), "info");
-  const user = (key: string, name: string) => readText(userFile(all.get(key), name, env));
+  const user = (key: string, name: string) => readText(getUserFile(all.get(key), name, env));
   return {
     settings: Object.fromEntries([...all].filter(([key]) => isKept(key))),
     exclude: readText(join(info, "exclude")),
@@ -138,7 +138,7 @@ export function parseSettings(listed: string): Map<string, string> {
   );
 }
 
-function userFile(
+function getUserFile(
   set: string | undefined,
   name: string,
   env: Readonly<Record<string, string | undefined>>,

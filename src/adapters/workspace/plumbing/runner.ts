@@ -96,7 +96,7 @@ async function runOnce(kit: Kit, dirs: Dirs, args: readonly string[], more: GitO
   const env = {
     ...kit.env,
     ...withoutUserSettings,
-    ...(dirs.gitDir && (await repositoryVariables(kit, dirs, dirs.gitDir, more))),
+    ...(dirs.gitDir && (await buildRepositoryVariables(kit, dirs, dirs.gitDir, more))),
     ...more.env,
   };
   return kit.processes.exec(["git", ...safeArguments, ...settings, ...args], {
@@ -108,7 +108,7 @@ async function runOnce(kit: Kit, dirs: Dirs, args: readonly string[], more: GitO
   });
 }
 
-async function repositoryVariables(
+async function buildRepositoryVariables(
   kit: Kit,
   dirs: Dirs,
   gitDir: string,
@@ -123,7 +123,7 @@ async function repositoryVariables(
 
 /** The private git folder for a bubble's tree, or for a repository as a whole; made when it is not there. */
 export async function ensurePrivateGit(kit: Kit, dirs: Dirs & { readonly gitDir: string }): Promise<string> {
-  const folder = privateFolder(kit, dirs);
+  const folder = getPrivateFolder(kit, dirs);
   if (!existsSync(folder)) {
     const listed = await listSettings(kit, dirs);
     const rules = readFileRules(dirs.gitDir, listed, kit.env);
@@ -133,7 +133,7 @@ export async function ensurePrivateGit(kit: Kit, dirs: Dirs & { readonly gitDir:
   return folder;
 }
 
-function privateFolder(kit: Kit, { gitDir, bubble }: Dirs & { readonly gitDir: string }): string {
+function getPrivateFolder(kit: Kit, { gitDir, bubble }: Dirs & { readonly gitDir: string }): string {
   if (bubble !== undefined) return join(kit.runtimeDir, `${bubble}.git`);
   const common = process.getBuiltinModule("node:crypto").hash("sha256", getCommonDir(gitDir), "hex");
   return join(kit.runtimeDir, `repository-${common.slice(0, 16)}.git`);
@@ -141,7 +141,7 @@ function privateFolder(kit: Kit, { gitDir, bubble }: Dirs & { readonly gitDir: s
 
 /** Forgets the private git folder; the next call makes one of what the repository says then. */
 export function dropPrivateGit(kit: Kit, dirs: Dirs & { readonly gitDir: string }): void {
-  rmSync(privateFolder(kit, dirs), { recursive: true, force: true });
+  rmSync(getPrivateFolder(kit, dirs), { recursive: true, force: true });
 }
 
 /**

@@ -28,7 +28,7 @@ export async function visit(
   const question = { env: buildAgentEnv(env, listAgentVariables(adapter, settings)), limitMs };
   const [version, login] = await Promise.all([
     probe.versionArgs.length > 0 ? ask([path, ...probe.versionArgs], question) : undefined,
-    loginOf(path, probe, question),
+    buildLogin(path, probe, question),
   ]);
   if (!version) return { login };
   const words = getStdout(version);
@@ -40,7 +40,7 @@ export async function visit(
   return number ? { login, version: number } : { login };
 }
 
-async function loginOf(
+async function buildLogin(
   path: string,
   { loginArgs, loginVariables = [] }: Probe,
   question: { env: Record<string, string>; limitMs: number },

@@ -38,7 +38,7 @@ export async function checkClis(
   const checks = wanted.map(async (one) => {
     const found = findAgent(repo, one.agent, one.settings, adapters);
     if ("problem" in found) return [reportLost(one, found)];
-    if (!found.probe || isOfRepository(repo, found.path)) return [ok(one.name, found.path)];
+    if (!found.probe || isOfRepository(repo, found.path)) return [passCheck(one.name, found.path)];
     return judge(one, found.path, found.probe, await visitOnce(found, found.probe));
   });
   return (await Promise.all(checks)).flat();
@@ -79,10 +79,10 @@ function judge({ name, status }: WantedAgent, path: string, probe: Probe, visite
     const says = `${program} does not say in time whether somebody is logged in`;
     problems.push({ name, status: "warning", says, fix: byHand(loginArgs) });
   }
-  const well = [version, path, loginWords(login), describeTriedVersions(version, probe)]
+  const well = [version, path, describeLogin(login), describeTriedVersions(version, probe)]
     .filter(Boolean)
     .join(" · ");
-  return problems.length > 0 ? problems : [ok(name, well)];
+  return problems.length > 0 ? problems : [passCheck(name, well)];
 }
 
 /** Which versions this Pairflow was tried with, unless it is one of them. */
@@ -93,9 +93,9 @@ function describeTriedVersions(version: string | undefined, { tried = [] }: Prob
     : `tried with ${tried.join(", ")}`;
 }
 
-function loginWords(login: Login): string {
+function describeLogin(login: Login): string {
   if (typeof login === "object") return `login by ${login.variable}`;
   return login === "yes" ? "logged in" : "";
 }
 
-const ok = (name: string, says: string): Check => ({ name, status: "ok", says });
+const passCheck = (name: string, says: string): Check => ({ name, status: "ok", says });

@@ -34,7 +34,7 @@ export async function checkSandboxes(
     const found = findAgent(repo, one.agent, one.settings, adapters);
     const needed = "path" in found ? helpers[found.adapter.name] : undefined;
     const name = `sandbox ${one.agent}`;
-    if (needed && !checks.has(name)) checks.set(name, sandboxCheck(name, one, needed));
+    if (needed && !checks.has(name)) checks.set(name, checkSandbox(name, one, needed));
   }
   return Promise.all(checks.values());
 }
@@ -45,7 +45,7 @@ export async function checkConfinement(env = process.env): Promise<Check> {
   const found = await createSandboxes(createNodeProcesses(), tmpdir(), env).state();
   if (found.kind === "none") {
     const says = `gates, setup, hooks and agents without a sandbox of their own run with your rights: ${found.why}`;
-    return { name, status: "warning", says, fix: confinementFix(found.why) };
+    return { name, status: "warning", says, fix: describeConfinementFix(found.why) };
   }
   const copies = found.copies
     ? ""
@@ -53,14 +53,14 @@ export async function checkConfinement(env = process.env): Promise<Check> {
   return { name, status: "ok", says: `bubblewrap ${found.version}${copies}` };
 }
 
-function confinementFix(why: string): string {
+function describeConfinementFix(why: string): string {
   if (why.includes("PAIRFLOW_SANDBOX")) return "unset PAIRFLOW_SANDBOX";
   if (why.includes("not installed")) return installLine("bubblewrap");
   return process.platform === "linux" ? suggestKernelSwitch() : "export PAIRFLOW_SANDBOX=off";
 }
 
 /** Where programs are missing the agent works unconfined; where they cannot work it does not work at all. */
-async function sandboxCheck(name: string, { agent, status }: WantedAgent, needed: Needed): Promise<Check> {
+async function checkSandbox(name: string, { agent, status }: WantedAgent, needed: Needed): Promise<Check> {
   const missing = needed.filter(([program]) => !findProgram(program, "/")).map(([, from]) => from);
   if (missing.length > 0) {
     const says = `the commands of ${agent} are not confined without ${missing.join(" and ")}`;

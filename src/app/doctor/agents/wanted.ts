@@ -37,7 +37,7 @@ export function listWantedAgents(
     ways.set(wayOf(one), { ...one, ...ways.get(wayOf(one)), status: "error" });
   }
   const asked = [...ways.values()];
-  return [...asked, ...others(repo, asked, adapters)];
+  return [...asked, ...listOthers(repo, asked, adapters)];
 }
 
 function listAgentsOfProject(repo: string, project: ProjectConfig): WantedAgent[] {
@@ -62,7 +62,7 @@ function listAgentsOfBubble(repo: string, { id, agents, agent: settings }: Bubbl
 }
 
 /** Adapters that need no settings, and whose program happens to be here. */
-function others(repo: string, asked: readonly WantedAgent[], adapters: Startables): WantedAgent[] {
+function listOthers(repo: string, asked: readonly WantedAgent[], adapters: Startables): WantedAgent[] {
   const used = new Set(asked.flatMap(({ agent, settings }) => [agent, settings?.adapter ?? agent]));
   return Object.keys(adapters)
     .filter((adapter) => !used.has(adapter) && "path" in findAgent(repo, adapter, { adapter }, adapters))

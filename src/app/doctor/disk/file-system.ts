@@ -13,10 +13,10 @@ const megabyte = 1024 * 1024;
 export async function checkDisk(repo: string): Promise<Check[]> {
   const promises = checkDiskPromises(repo);
   const watched = promises.status === "error" ? [] : [await watchCheck(repo)];
-  return [checkMount(repo, mounts()), checkSpace(repo, freeBytes(repo)), promises, ...watched];
+  return [checkMount(repo, findMounts()), checkSpace(repo, findFreeBytes(repo)), promises, ...watched];
 }
 
-function mounts(): string | undefined {
+function findMounts(): string | undefined {
   try {
     return readFileSync("/proc/mounts", "utf8");
   } catch {
@@ -28,7 +28,7 @@ function mounts(): string | undefined {
 export function checkMount(repo: string, table: string | undefined): Check {
   const name = "disk";
   if (table === undefined) return { name, status: "ok", says: "this system does not tell its file systems" };
-  const type = fileSystemOf(repo, table);
+  const type = getFileSystem(repo, table);
   if (!remote.test(type)) return { name, status: "ok", says: `${type} is a local file system` };
   return {
     name,
@@ -38,7 +38,7 @@ export function checkMount(repo: string, table: string | undefined): Check {
   };
 }
 
-function fileSystemOf(path: string, table: string): string {
+function getFileSystem(path: string, table: string): string {
   let best = { point: "", type: "unknown" };
   for (const line of table.split("\n")) {
     const [, escaped = "", type = ""] = line.split(" ");
@@ -51,7 +51,7 @@ function fileSystemOf(path: string, table: string): string {
   return best.type;
 }
 
-function freeBytes(repo: string): number | undefined {
+function findFreeBytes(repo: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(repo);
     return bavail * bsize;

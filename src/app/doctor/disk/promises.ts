@@ -35,7 +35,7 @@ export function checkDiskPromises(repo: string): Check {
       return {
         name,
         status: "ok",
-        says: `appending, syncing and linking work in .pairflow${caseNote(folder)}`,
+        says: `appending, syncing and linking work in .pairflow${describeCaseNote(folder)}`,
       };
     return { name, status: "error", says: broken.says, fix: `findmnt -T ${quoteShellWord(repo)}` };
   } catch (error) {
@@ -68,7 +68,7 @@ interface DiskPromise {
 const promises: readonly DiskPromise[] = [
   { says: "appends overwrite one another on this disk", holds: appendsAdd },
   { says: "two processes can make the same file on this disk", holds: namesAreTaken },
-  { says: "this disk has no links, which locks are made of", holds: linksWork },
+  { says: "this disk has no links, which locks are made of", holds: doLinksWork },
   { says: "a file cannot be replaced at one stroke on this disk", holds: renameReplaces },
 ];
 
@@ -94,7 +94,7 @@ function namesAreTaken(folder: string): boolean {
   return isRefusedWith("EEXIST", () => writeFileSync(path, "", { flag: "wx" }));
 }
 
-function linksWork(folder: string): boolean {
+function doLinksWork(folder: string): boolean {
   const [target, hard, soft] = [join(folder, "linked"), join(folder, "hard"), join(folder, "soft")];
   writeFileSync(target, "");
   try {
@@ -131,7 +131,7 @@ function isRefusedWith(code: string, act: () => void): boolean {
 }
 
 /** Ids that differ only in case are one bubble there. */
-function caseNote(folder: string): string {
+function describeCaseNote(folder: string): string {
   writeFileSync(join(folder, "case"), "");
   return existsSync(join(folder, "CASE")) ? "; it takes upper and lower case for the same" : "";
 }

@@ -1,7 +1,7 @@
 // Work without a driver: bubbles whose driver died, and processes whose bubble is over.
 import { createNodeProcesses } from "../../../adapters/process/node.ts";
 import { measureAheadMs } from "../../../core/model/value/time.ts";
-import { isDriverMarker } from "../../../engine/world/world.ts";
+import { isDriverMarker } from "../../../engine/front/world.ts";
 import type { Check } from "../../host/check.ts";
 import { computeRepoTag } from "../../host/repositories/names.ts";
 import { hasEnded, type ListedBubble } from "../../record/listing.ts";
@@ -33,9 +33,9 @@ export function checkAhead(bubbles: readonly ListedBubble[], now: string): Check
 export async function checkLostProcesses(repo: string, bubbles: readonly ListedBubble[]): Promise<Check[]> {
   const open = new Set(bubbles.filter((bubble) => !hasEnded(bubble)).map(({ id }) => id));
   const marked = await createNodeProcesses().find(`${computeRepoTag(repo)}/*`);
-  const lost = marked.filter(({ work }) => !open.has(bubbleIn(work)));
-  return [...new Set(lost.map(({ work }) => bubbleIn(work)))].map((bubble) => {
-    const pids = lost.filter(({ work }) => bubbleIn(work) === bubble).map(({ pid }) => pid);
+  const lost = marked.filter(({ work }) => !open.has(getBubble(work)));
+  return [...new Set(lost.map(({ work }) => getBubble(work)))].map((bubble) => {
+    const pids = lost.filter(({ work }) => getBubble(work) === bubble).map(({ pid }) => pid);
     return {
       name: "process",
       status: "warning",
@@ -46,7 +46,7 @@ export async function checkLostProcesses(repo: string, bubbles: readonly ListedB
 }
 
 /** `<tag>/<bubble>/<work>`, or `<tag>/-driver/<bubble>`. */
-function bubbleIn(marker: string): string {
+function getBubble(marker: string): string {
   const [, bubble = "", rest = ""] = marker.split("/");
   return isDriverMarker(marker) ? rest : bubble;
 }

@@ -47,7 +47,7 @@ function reportUnreadable({ id, problem = "", trouble }: ListedBubble): Check {
 
 function checkLostWorktrees(repo: string, known: ReadonlySet<string>): Check[] {
   const root = getWorktreeRoot(repo);
-  return names(root)
+  return listNames(root)
     .filter((name) => !name.startsWith(".") && !known.has(name.replace(/\.partial$/, "")))
     .map((name): Check => {
       const path = join(root, name);
@@ -64,7 +64,7 @@ const hourMs = 3_600_000;
 /** Clean checkouts are removed when their gates have run; one that stays was left by a driver that was killed. */
 function checkLostCheckouts(repo: string, known: ReadonlySet<string>): Check[] {
   const root = join(getCleanRoot(process.env), computeRepoTag(repo));
-  return names(root)
+  return listNames(root)
     .map((name) => ({ name, path: join(root, name) }))
     .filter(({ name, path }) => {
       const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
@@ -110,7 +110,7 @@ async function checkLostSessions(repo: string, known: ReadonlySet<string>): Prom
 /** A dead holder's lock is taken over by the next command; only one that nobody comes for stays. */
 function checkStaleLocks(repo: string): Check[] {
   const folder = join(repo, ".pairflow", "locks");
-  return names(folder)
+  return listNames(folder)
     .filter((name) => name.endsWith(".lock") && isStale(join(folder, name)))
     .map((name) => ({
       name: "lock",
@@ -121,14 +121,14 @@ function checkStaleLocks(repo: string): Check[] {
 }
 
 function isStale(path: string): boolean {
-  const [, pid, started = "", host = ""] = /^(\d+) (\d+|-) (\S+)/.exec(holderOf(path)) ?? [];
+  const [, pid, started = "", host = ""] = /^(\d+) (\d+|-) (\S+)/.exec(getHolder(path)) ?? [];
   if (!pid) return true;
   return (
     createProcessMarks().alive({ pid: Number(pid), started: started === "-" ? "" : started, host }) === false
   );
 }
 
-function holderOf(path: string): string {
+function getHolder(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
@@ -136,6 +136,6 @@ function holderOf(path: string): string {
   }
 }
 
-function names(folder: string): string[] {
+function listNames(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }

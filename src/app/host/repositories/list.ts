@@ -18,7 +18,7 @@ const listFile = (env: Env): string => join(getUserFolder(env), "repositories");
 /** Puts a repository on the list, once. A list that cannot be written keeps nobody from working. */
 export function rememberRepository(repo: string, env: Env = process.env): void {
   const path = realpathSync(repo);
-  if (listedPaths(env).includes(path) || path.includes("\n")) return;
+  if (listListedPaths(env).includes(path) || path.includes("\n")) return;
   try {
     makeUserFolder(getUserFolder(env));
     appendFileSync(listFile(env), `${path}\n`, { mode: 0o600 });
@@ -30,7 +30,7 @@ export function rememberRepository(repo: string, env: Env = process.env): void {
 /** Those that exist, in the order in which they were first used. */
 export function listKnownRepositories(env: Env = process.env): KnownRepository[] {
   const taken = new Set<string>();
-  return listedPaths(env).flatMap((path) => {
+  return listListedPaths(env).flatMap((path) => {
     const plain = basename(path);
     const name = taken.has(plain) ? `${plain}-${computeRepoTag(path).slice(0, 4)}` : plain;
     taken.add(name);
@@ -38,7 +38,7 @@ export function listKnownRepositories(env: Env = process.env): KnownRepository[]
   });
 }
 
-function listedPaths(env: Env): string[] {
+function listListedPaths(env: Env): string[] {
   try {
     return [...new Set(readFileSync(listFile(env), "utf8").split("\n").filter(Boolean))];
   } catch {

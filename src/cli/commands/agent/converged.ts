@@ -1,7 +1,7 @@
 // pairflow converged: the reviewer's claim that nothing stands between this tree and a human's approval.
 import { findSpeaker, submitClaim } from "../../../app/caller/claims.ts";
 import { describeClaimed } from "../../screens/claim-result.ts";
-import { answerFlags, requireSummary, reviewOf, speakerFlags } from "../../verb/agent-flags.ts";
+import { answerFlags, buildReview, requireSummary, speakerFlags } from "../../verb/agent-flags.ts";
 import { refFlag, summaryFlag } from "../../verb/claim-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
@@ -21,7 +21,7 @@ export const converged = defineVerb({
     const speech = findSpeaker(flags, shell.cwd, shell.env);
     const handled = await submitClaim(
       speech,
-      { type: "converged", summary: requireSummary(flags), ...reviewOf(flags, shell.cwd) },
+      { type: "converged", summary: requireSummary(flags), ...buildReview(flags, shell.cwd) },
       flags.ref,
       shell.cwd,
     );

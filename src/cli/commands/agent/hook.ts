@@ -19,7 +19,7 @@ export const hook = defineVerb({
   },
   async run(shell, { words, flags }) {
     const { repo, bubble } = locateBubble({}, shell.cwd, shell.env);
-    const said = { hook_event_name: words[0], ...inputOf() };
+    const said = { hook_event_name: words[0], ...readInput() };
     const actor = parseHookActor(shell.env.PAIRFLOW_TURN);
     const text = await takeHook(createRecordWorld(repo), bubble, actor, said, flags["await-tools"]);
     return text ? { text } : {};
@@ -27,7 +27,7 @@ export const hook = defineVerb({
 });
 
 /** Nothing, or something that is no JSON object, is still a sign of life. */
-function inputOf(): HookInput {
+function readInput(): HookInput {
   if (isTerminal(0)) return {};
   try {
     const read: unknown = parseJson(readFileSync(0, "utf8"));

@@ -8,13 +8,13 @@ import { parseDispute } from "../../../core/review/typed-flags.ts";
 import { handoff, scoring } from "../../../core/schema/claim.ts";
 import { describeClaimed } from "../../screens/claim-result.ts";
 import {
+  buildReview,
   packageFlags,
   readJsonObject,
   readPaperFile,
   requireSpoken,
   requireSummary,
   reviewFlags,
-  reviewOf,
   speakerFlags,
 } from "../../verb/agent-flags.ts";
 import { handoverFlags, refFlag, summaryFlag } from "../../verb/claim-flags.ts";
@@ -41,18 +41,18 @@ export const pass = defineVerb({
     ...speakerFlags,
   },
   async run(shell, { flags }) {
-    const marks = marksOf(flags);
+    const marks = buildMarks(flags);
     const paper = readPaperFile(flags.paper, shell.cwd);
     const speech = findSpeaker(flags, shell.cwd, shell.env);
     const disputes = flags.dispute.map((text) => requireSpoken(parseDispute(text)));
-    const pack = packageFrom(flags, shell.cwd);
+    const pack = findPackageFrom(flags, shell.cwd);
     const handled = await submitClaim(
       speech,
       {
         type: "pass",
         summary: requireSummary(flags),
         ...(flags.intent ? { intent: flags.intent as "task" | "review" | "fix_request" } : {}),
-        ...reviewOf(flags, shell.cwd),
+        ...buildReview(flags, shell.cwd),
         ...(disputes.length > 0 ? { disputes } : {}),
         ...(flags["no-change"] !== undefined ? { noChange: flags["no-change"] } : {}),
         ...(pack ? { package: pack } : {}),
@@ -81,7 +81,7 @@ interface Marks {
 }
 
 /** The checkpoint that is reached, and a judge's score of the tree. */
-function marksOf({ checkpoint, score }: Marks): Marks {
+function buildMarks({ checkpoint, score }: Marks): Marks {
   if (!check(handoff.checkpoint, checkpoint).ok)
     throw buildCommandUsage(
       "usage.bad-checkpoint",
@@ -97,9 +97,9 @@ function marksOf({ checkpoint, score }: Marks): Marks {
 }
 
 /** The package from flags, or from a JSON file with the same five words. */
-function packageFrom(flags: { [key: string]: unknown }, cwd: string): Record<string, string> | undefined {
+function findPackageFrom(flags: { [key: string]: unknown }, cwd: string): Record<string, string> | undefined {
   const file = flags["package-file"];
-  const parts = typeof file === "string" ? packageFile(file, cwd) : {};
+  const parts = typeof file === "string" ? buildPackageFile(file, cwd) : {};
   for (const part of packageParts) {
     const value = flags[getPartFlag(part)];
     if (typeof value === "string") parts[part] = value;
@@ -107,7 +107,7 @@ function packageFrom(flags: { [key: string]: unknown }, cwd: string): Record<str
   return Object.keys(parts).length > 0 ? parts : undefined;
 }
 
-function packageFile(file: string, cwd: string): Record<string, string> {
+function buildPackageFile(file: string, cwd: string): Record<string, string> {
   const words: readonly string[] = packageParts;
   const bad = (what: string) =>
     buildCommandUsage("pass.bad-package-file", `${file}: ${what}`, `a JSON object with ${words.join(", ")}`);

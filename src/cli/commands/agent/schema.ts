@@ -4,13 +4,13 @@ import { type Dialect, dialects } from "../../../core/model/review/verdict.ts";
 import { findPaperKind, paperKinds, paperNames } from "../../../core/paper/kinds.ts";
 import { buildPaperSchema } from "../../../core/paper/strict-form.ts";
 import { buildExampleReviews } from "../../../core/review/dialect/examples.ts";
-import { reviewSchema } from "../../../core/review/dialect/schema.ts";
+import { buildReviewSchema } from "../../../core/review/dialect/schema.ts";
 import { suggestWord } from "../../../core/text/nearest.ts";
 import {
+  buildReportSchema,
   type ReportName,
   reportAbout,
   reportNames,
-  reportSchema,
 } from "../../../core/views/report/schema.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 import { buildCommandUsage } from "../../verb/result.ts";
@@ -42,24 +42,24 @@ export const schema = defineVerb({
       );
     if (word === undefined) return listForms();
     const report = reportNames.find((name) => name === word);
-    if (report) return buildReportSchema(report, flags.example);
+    if (report) return printReportSchema(report, flags.example);
     const paper = findPaperKind(word);
     if (paper) return buildPrinted(flags.example ? paper.example : buildPaperSchema(paper));
-    const json = flags.example ? buildExampleReviews(dialectOf(word)) : reviewSchema(dialectOf(word));
+    const json = flags.example ? buildExampleReviews(getDialect(word)) : buildReviewSchema(getDialect(word));
     return buildPrinted(json);
   },
 });
 
 const buildPrinted = (json: unknown) => ({ text: JSON.stringify(json, null, 2), json });
 
-function buildReportSchema(name: ReportName, wantsExample: boolean) {
+function printReportSchema(name: ReportName, wantsExample: boolean) {
   if (wantsExample)
     throw buildCommandUsage(
       "usage.no-example",
       `there are examples of reviews and papers only, not of ${name}`,
       `pairflow schema ${name}`,
     );
-  return buildPrinted(reportSchema(name));
+  return buildPrinted(buildReportSchema(name));
 }
 
 function listForms() {
@@ -76,7 +76,7 @@ function listForms() {
   };
 }
 
-function dialectOf(word: string): Dialect {
+function getDialect(word: string): Dialect {
   const found = dialects.find((name) => name === word);
   if (found) return found;
   throw buildCommandUsage(

@@ -6,6 +6,7 @@ import { defineVerb } from "../../verb/declaration.ts";
 
 export const bubbleAttach = defineVerb({
   words: "bubble attach",
+  also: ["attach"],
   about: "Attach this terminal to the bubble's panes",
   access: "operator",
   flags: { ...operatorFlags, print: { kind: "switch", about: "only print the tmux command" } },

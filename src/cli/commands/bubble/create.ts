@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { listAgentsNotReady } from "../../../app/agents/ready.ts";
 import { readCard } from "../../../app/agents/reviewer-cards.ts";
 import { projectFile } from "../../../app/config/project.ts";
-import { getConfigFile, getWorktreeRoot } from "../../../app/host/locate.ts";
+import { getConfigFile, getWorktreeRoot, requireRepo } from "../../../app/host/locate.ts";
 import type { MadeBubbleResult } from "../../../app/making/make.ts";
+import { nameAfterWords } from "../../../app/making/names.ts";
 import { readPayload } from "../../../app/making/payload.ts";
 import { listRepositoryNotes } from "../../../app/making/repository-notes.ts";
+import { readTask } from "../../../app/task/file.ts";
+import { createWorld } from "../../../app/world/world.ts";
 import { describeCard } from "../../../core/measure/card.ts";
 import type { Profile } from "../../../core/model/gate.ts";
 import { omitUndefined } from "../../../core/model/value/defined.ts";
@@ -17,27 +20,31 @@ import { newBubbleFlags, readGateFlags } from "../../new-bubble/flags.ts";
 import { makeBubbleHere } from "../../new-bubble/new-bubble.ts";
 import { describeConfinement, type GateOrigins, renderGates } from "../../render/bubble/gates.ts";
 import { labelWidth, renderLabelled } from "../../render/table.ts";
+import { askLine } from "../../terminal/ask.ts";
 import { getScreenWidth, shortenPath } from "../../terminal/style.ts";
-import { defineVerb } from "../../verb/declaration.ts";
+import { defineVerb, type Shell } from "../../verb/declaration.ts";
+import { buildCommandUsage } from "../../verb/result.ts";
 
 export const bubbleCreate = defineVerb({
   words: "bubble create",
+  also: ["create"],
   about: "Make a bubble: task, base branch, agents and test profile, pinned from the base commit",
   access: "operator",
-  example: "pairflow bubble create --id fix-cart --task tasks/cart.md",
+  takes: '["<what is to be done>"]',
+  example: 'pairflow bubble create "Fix the cart total" --test "npm test"',
   flags: {
     id: {
       kind: "text",
       value: "<id>",
-      about: "short name; becomes branch bubble/<id> and session pf-<id>",
-      required: true,
+      about: "short name; becomes branch bubble/<id> and session pf-<id>; made from the task if left out",
     },
-    task: { kind: "text", value: "<file-or-text>", about: "what is to be done", required: true },
-    implementer: { kind: "text", value: "<agent>", about: "the agent that implements first" },
-    reviewer: { kind: "text", value: "<agent>", about: "the agent that reviews first" },
+    task: { kind: "text", value: "<file-or-text>", about: "what is to be done, also without the flag" },
+    implementer: { kind: "text", value: "<agent>", names: "agent", about: "the agent that implements first" },
+    reviewer: { kind: "text", value: "<agent>", names: "agent", about: "the agent that reviews first" },
     workflow: {
       kind: "text",
       value: "<name-or-file>",
+      names: "workflow",
       about: "what the bubble runs; pair if left out",
     },
     kind: { kind: "text", about: "what the bubble makes", oneOf: ["implementation", "document"] },
@@ -45,12 +52,15 @@ export const bubbleCreate = defineVerb({
     implements: {
       kind: "text",
       value: "<bubble>",
+      names: "bubble",
       about: "the approved document bubble this one implements",
     },
     ...newBubbleFlags,
   },
-  async run(shell, { flags }) {
-    const { id, task, implementer, reviewer } = flags;
+  async run(shell, { flags, words }) {
+    const { implementer, reviewer } = flags;
+    const task = await readTaskWords(shell, flags.task, words);
+    const id = flags.id ?? (await nameAfterTask(shell, flags.repo, task));
     const roles = [
       ...flags.agent,
       ...(implementer ? [`implementer=${implementer}`] : []),
@@ -63,7 +73,7 @@ export const bubbleCreate = defineVerb({
       {
         id,
         task,
-        settings: settingsOf(flags),
+        settings: buildSettings(flags),
         payload: readPayload(flags.payload, flags.set, shell.cwd),
         workflow,
       },
@@ -82,9 +92,9 @@ export const bubbleCreate = defineVerb({
       ["worktree", near(join(getWorktreeRoot(repo, config.worktrees), id))],
       ["agents", agents.join(", ")],
       ...lacking.map((problem): Row => ["agents", problem]),
-      ...cardOf(repo, config.agents.reviewer),
+      ...listCard(repo, config.agents.reviewer),
       ...(made.document ? [["builds", describeImplementedDocument(made.document)] as const] : []),
-      ...gateRows({ profile, sandbox, origins: originsOf(flags, made), width: width - labelWidth }),
+      ...renderGateRows({ profile, sandbox, origins: buildOrigins(flags, made), width: width - labelWidth }),
       ["budget", `${formatBudget(config.budget)}${suggestBudgetFlags(config.budget)}`],
       ...(config.setup ? [["setup", config.setup] as const] : []),
       ...notes.map((line): Row => ["note", line]),
@@ -112,10 +122,38 @@ export const bubbleCreate = defineVerb({
   },
 });
 
+/** The words behind the command, or the flag; a person at a terminal is asked. */
+async function readTaskWords(
+  shell: Shell,
+  flag: string | undefined,
+  words: readonly string[],
+): Promise<string> {
+  if (flag !== undefined && words.length > 0)
+    throw buildCommandUsage(
+      "usage.repeated",
+      `the task is named twice: ${words.join(" ")} and --task ${flag}`,
+      "leave one of them out",
+    );
+  if (flag !== undefined) return flag;
+  if (words.length > 0) return words.join(" ");
+  const typed = shell.interactive ? (await askLine("What is to be done? "))?.trim() : undefined;
+  if (typed) return typed;
+  throw buildCommandUsage(
+    "usage.missing-flag",
+    "bubble create needs what is to be done",
+    'pairflow bubble create "what is to be done"',
+  );
+}
+
+function nameAfterTask(shell: Shell, repo: string | undefined, task: string): Promise<string> {
+  const world = createWorld(requireRepo(repo, shell.cwd, shell.env), "process");
+  return nameAfterWords(world, readTask(task, shell.cwd).title, "work");
+}
+
 type Row = readonly [label: string, text: string];
 
 /** What the chosen reviewer caught when it was measured here. */
-function cardOf(repo: string, reviewer: string | undefined): Row[] {
+function listCard(repo: string, reviewer: string | undefined): Row[] {
   const card = reviewer ? readCard(repo, reviewer) : undefined;
   return card ? [["agents", `${reviewer} ${describeCard(card)}`]] : [];
 }
@@ -128,7 +166,7 @@ interface ShownGates {
 }
 
 /** The gates as they will run: where they come from and what confines them, then one below the other. */
-function gateRows({ profile, sandbox, origins, width }: ShownGates): Row[] {
+function renderGateRows({ profile, sandbox, origins, width }: ShownGates): Row[] {
   if (profile.gates.length === 0) return [["gates", `none (${profile.not_available ?? "not confirmed"})`]];
   const lines = [
     `${profile.source}; ${describeConfinement(sandbox)}`,
@@ -138,7 +176,7 @@ function gateRows({ profile, sandbox, origins, width }: ShownGates): Row[] {
 }
 
 /** Which gates were named by a flag or by the project's settings, where not all come from one place. */
-function originsOf(
+function buildOrigins(
   flags: { readonly gate: readonly string[] },
   { profile, config }: Pick<MadeBubbleResult, "profile" | "config">,
 ): GateOrigins {
@@ -149,7 +187,7 @@ function originsOf(
 }
 
 /** What the bubble makes, in bubble.toml's own words. */
-function settingsOf(flags: {
+function buildSettings(flags: {
   readonly kind?: string;
   readonly document?: string;
   readonly implements?: string;

@@ -6,8 +6,10 @@ import { defineVerb } from "../../verb/declaration.ts";
 
 export const bubbleDelete = defineVerb({
   words: "bubble delete",
+  also: ["rm", "bubble rm"],
   about: "Remove an ended bubble's worktree and archive its record; refuses while work would be lost",
   access: "operator",
+  suits: ["DONE", "FAILED", "CANCELLED"],
   flags: {
     ...operatorFlags,
     "drop-branch": { kind: "switch", about: "delete the bubble's branch too" },

@@ -8,6 +8,7 @@ export const bubbleDrive = defineVerb({
   words: "bubble drive",
   about: "Drive a bubble and show its status; started by bubble start and by tmux",
   access: "operator",
+  suits: "named",
   hidden: true,
   flags: {
     ...operatorFlags,

@@ -5,7 +5,7 @@ import { createRecordWorld } from "../../../app/record/world.ts";
 import { buildInboxView } from "../../../core/views/bubble/inbox.ts";
 import { buildTroubleField, sayTrouble } from "../../render/bubble/trouble.ts";
 import { renderInbox } from "../../render/overview/inbox.ts";
-import { lookOf } from "../../terminal/style.ts";
+import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
@@ -21,7 +21,7 @@ export const bubbleInbox = defineVerb({
     const { state, trouble } = await readGood(world, bubble);
     sayTrouble(shell, bubble, trouble);
     const items = buildInboxView(state);
-    const text = renderInbox(items, lookOf(shell, world.clock.now()));
+    const text = renderInbox(items, buildLook(shell, world.clock.now()));
     return { text, json: { items, ...buildTroubleField(trouble) } };
   },
 });

@@ -7,12 +7,13 @@ import { createRecordWorld } from "../../../app/record/world.ts";
 import { lifecycleStates } from "../../../core/model/state.ts";
 import { buildTroubleField } from "../../render/bubble/trouble.ts";
 import { renderList } from "../../render/overview/list.ts";
-import { lookOf } from "../../terminal/style.ts";
+import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
 export const bubbleList = defineVerb({
   words: "bubble list",
+  also: ["ls", "list", "bubble ls"],
   about: "List the bubbles of this repository",
   access: "read",
   example: "pairflow bubble list --state WAITING_HUMAN",
@@ -32,7 +33,9 @@ export const bubbleList = defineVerb({
     const hidden = wanted.length - shown.length;
     const plans = flags.state ? [] : listUncommittedPlans(repo);
     if (shell.json) return { json: { bubbles: shown.map(toJson), hidden, uncommitted_plans: plans } };
-    return { text: renderList(shown, hidden, plans, lookOf(shell, world.clock.now())) };
+    return {
+      text: renderList(shown, { hidden, plans, state: flags.state }, buildLook(shell, world.clock.now())),
+    };
   },
 });
 

@@ -6,6 +6,7 @@ import { defineVerb } from "../../verb/declaration.ts";
 
 export const bubbleOpen = defineVerb({
   words: "bubble open",
+  also: ["open"],
   about: "Open the bubble's worktree with open_command of its bubble.toml",
   access: "operator",
   flags: { ...operatorFlags, ...yesFlag, print: { kind: "switch", about: "only print the command" } },

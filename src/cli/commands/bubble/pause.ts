@@ -6,8 +6,10 @@ import { defineVerb } from "../../verb/declaration.ts";
 
 export const bubblePause = defineVerb({
   words: "bubble pause",
+  also: ["pause"],
   about: "Begin nothing new until `bubble resume`; clocks stand still, children pause too",
   access: "operator",
+  suits: ["RUNNING", "PREPARING_WORKSPACE"],
   example: 'pairflow bubble pause --id fix-cart --message "lunch"',
   flags: {
     ...operatorFlags,

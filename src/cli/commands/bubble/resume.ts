@@ -16,6 +16,7 @@ import { buildCommandUsage } from "../../verb/result.ts";
 
 export const bubbleResume = defineVerb({
   words: "bubble resume",
+  also: ["resume"],
   about: "Continue after a pause, an intervention or a crash; starts a driver if none lives",
   access: "operator",
   example: "pairflow bubble resume --id fix-cart",
@@ -51,7 +52,7 @@ export const bubbleResume = defineVerb({
     const seat = flags.headless ? "process" : flags.tmux ? "tmux" : undefined;
     const open = flags.allow.length > 0 ? openGrantingCall : openCall;
     const call = await open(shell, flags, seat);
-    const how = { message: flags.message ?? "", ...treeOf(flags) };
+    const how = { message: flags.message ?? "", ...buildTree(flags) };
     const refused = (await resumeRefused(call, how)) ?? (seat ? await moveHere(call) : undefined);
     if (refused) return { refusal: refused };
     const asked = (await loadCallState(call)).questions;
@@ -109,7 +110,7 @@ interface TreeFlags {
 }
 
 /** What happens to files that changed outside a turn. */
-function treeOf(flags: TreeFlags): { tree?: "keep" | "put-back" } {
+function buildTree(flags: TreeFlags): { tree?: "keep" | "put-back" } {
   if (flags.keep) return { tree: "keep" };
   return flags["put-back"] ? { tree: "put-back" } : {};
 }

@@ -11,8 +11,10 @@ import { checkDrivesHere, exitCodeFlag } from "../../verb/exit-codes.ts";
 
 export const bubbleStart = defineVerb({
   words: "bubble start",
+  also: ["start"],
   about: "Make the workspace and start the first turn, in tmux panes or headless",
   access: "operator",
+  suits: ["CREATED"],
   example: "pairflow bubble start --id fix-cart",
   flags: {
     ...operatorFlags,

@@ -3,11 +3,11 @@ import { locateBubble } from "../../../app/host/locate.ts";
 import { foldUpTo, readStatus } from "../../../app/record/bubble.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { buildStatusView } from "../../../core/views/bubble/status.ts";
-import type { RecordWorld } from "../../../engine/world/world.ts";
+import type { RecordWorld } from "../../../engine/front/world.ts";
 import { renderStatus } from "../../render/bubble/status.ts";
 import { buildTroubleField, sayTrouble } from "../../render/bubble/trouble.ts";
 import { watchStatus } from "../../screens/watch.ts";
-import { lookOf } from "../../terminal/style.ts";
+import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
 import { exitCodeFlag, getExitCode } from "../../verb/exit-codes.ts";
@@ -15,6 +15,7 @@ import { buildCommandUsage } from "../../verb/result.ts";
 
 export const bubbleStatus = defineVerb({
   words: "bubble status",
+  also: ["status", "show", "bubble show"],
   about: "Show a bubble: who works on what, gates, findings, and what to type next",
   access: "read",
   example: "pairflow bubble status --id fix-cart",
@@ -41,7 +42,7 @@ export const bubbleStatus = defineVerb({
       const message = "--exit-code tells the state now; neither --watch nor --at goes with it";
       throw buildCommandUsage("usage.contradiction", message, "leave one of them out");
     }
-    if (flags.at !== undefined) return past(shell, world, bubble, flags.at);
+    if (flags.at !== undefined) return showPast(shell, world, bubble, flags.at);
     if (flags.watch) return watchStatus(shell, world, bubble);
     const { view, trouble, below } = await readStatus(world, bubble);
     sayTrouble(shell, bubble, trouble);
@@ -50,13 +51,18 @@ export const bubbleStatus = defineVerb({
     return {
       ...(shell.json
         ? { json: { ...view, ...buildTroubleField(trouble), ...children } }
-        : { text: renderStatus(view, lookOf(shell, world.clock.now())) }),
+        : { text: renderStatus(view, buildLook(shell, world.clock.now())) }),
       ...getExitCode(flags, view.state, view.paused !== null),
     };
   },
 });
 
-async function past(shell: Shell, world: RecordWorld, bubble: string, seq: number): Promise<CommandResult> {
+async function showPast(
+  shell: Shell,
+  world: RecordWorld,
+  bubble: string,
+  seq: number,
+): Promise<CommandResult> {
   if (!Number.isInteger(seq) || seq < 1)
     throw buildCommandUsage(
       "usage.bad-number",
@@ -75,7 +81,7 @@ async function past(shell: Shell, world: RecordWorld, bubble: string, seq: numbe
   const view = buildStatusView(found.state, { now: lastAt });
   const { driver: _driver, next: _next, watchdog: _watchdog, ...json } = view;
   return {
-    text: renderStatus(view, lookOf(shell, world.clock.now()), { at: lastAt }),
+    text: renderStatus(view, buildLook(shell, world.clock.now()), { at: lastAt }),
     json: { ...json, as_of: { seq, at: lastAt } },
   };
 }

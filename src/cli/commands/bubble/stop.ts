@@ -6,6 +6,7 @@ import { defineVerb } from "../../verb/declaration.ts";
 
 export const bubbleStop = defineVerb({
   words: "bubble stop",
+  also: ["stop", "cancel", "bubble cancel"],
   about: "End a bubble for good (CANCELLED); its record and what was handed over stay",
   access: "operator",
   flags: { ...operatorFlags, reason: { kind: "text", value: '"<text>"', about: "why, for the record" } },

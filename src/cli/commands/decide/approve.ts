@@ -5,15 +5,19 @@ import { approveBubble, prepareSigning } from "../../../app/operate/sign.ts";
 import type { OperatorCall } from "../../../app/trust/operator-call.ts";
 import { buildPackageView } from "../../../core/signing/package.ts";
 import { grantFlags, openGrantingCall } from "../../operator/operator-call.ts";
+import { paintPatch } from "../../render/bubble/diff.ts";
 import { renderPackage } from "../../render/bubble/package.ts";
 import { askKey, askLine } from "../../terminal/ask.ts";
-import { getScreenWidth, showControlCharacters, wrap } from "../../terminal/style.ts";
+import { showPaged } from "../../terminal/pager.ts";
+import { getScreenWidth, wrap } from "../../terminal/style.ts";
 import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
 
 export const bubbleApprove = defineVerb({
   words: "bubble approve",
+  also: ["approve"],
   about: "Look at the package and sign exactly these bytes",
   access: "granting",
+  suits: ["READY_FOR_APPROVAL"],
   example: "pairflow bubble approve --id fix-cart",
   flags: {
     ...grantFlags,
@@ -66,7 +70,7 @@ async function sign(shell: Shell, call: OperatorCall, wanted: Wanted): Promise<C
   if (refusal) return { refusal };
   const door = call.door?.unproven ? " (door unproven)" : "";
   return {
-    text: `Approved ${digest.slice(0, 12)} by ${call.via}${door}\nNext: pairflow bubble commit --id ${call.bubble}`,
+    text: `Approved ${call.bubble}, digest ${digest.slice(0, 12)}, by ${call.via}${door}\nNext: pairflow bubble commit --id ${call.bubble}`,
     json: { bubble: call.bubble, digest, via: call.via, head: state?.seq },
   };
 }
@@ -91,14 +95,14 @@ async function askFirst(
     if (decision === "r") return sendBack(call);
     if (decision !== "a") return buildUnsignedResult(call.bubble);
   }
-  return call.via === "terminal" ? typeDigest(shell, call, digest) : undefined;
+  return call.via === "terminal" ? askForDigest(shell, call, digest) : undefined;
 }
 
 /**
  * What is signed is typed in part, whatever was said on the command line; a script has an operator key. A door that is not
  * proven is told first, and stands on the record with the signature.
  */
-async function typeDigest(
+async function askForDigest(
   shell: Shell,
   { bubble, door }: OperatorCall,
   digest: string,
@@ -134,7 +138,8 @@ async function decideInteractively(
     const key = await askKey("[a]pprove  [d]iff  [r]ework  [q]uit ", ["a", "d", "r", "q"]);
     if (key !== "d") return key;
     const bytes = diff ? await call.world.records.get(call.bubble, diff) : undefined;
-    shell.say(bytes ? showControlCharacters(new TextDecoder().decode(bytes)) : "there is no diff");
+    if (bytes) await showPaged(paintPatch(new TextDecoder().decode(bytes), shell.colour), shell.env);
+    else shell.say("there is no diff");
   }
 }
 

@@ -6,8 +6,10 @@ import { buildCommandUsage } from "../../verb/result.ts";
 
 export const bubbleCommit = defineVerb({
   words: "bubble commit",
+  also: ["commit"],
   about: "Commit exactly the approved tree on the bubble's branch",
   access: "granting",
+  suits: ["APPROVED_FOR_COMMIT"],
   example: "pairflow bubble commit --id fix-cart",
   flags: {
     ...grantFlags,

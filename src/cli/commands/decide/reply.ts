@@ -20,8 +20,10 @@ type ReplyFlags = Parameters<typeof openCall>[1] & { readonly choose?: string; r
 
 export const bubbleReply = defineVerb({
   words: "bubble reply",
+  also: ["reply", "answer"],
   about: "Answer a question: words for an agent, or a choice where the referee asks",
   access: "operator",
+  suits: ["WAITING_HUMAN"],
   example: 'pairflow bubble reply --id fix-cart --message "Keep it until 2.0"',
   flags: {
     ...grantFlags,

@@ -6,8 +6,10 @@ import { defineVerb } from "../../verb/declaration.ts";
 
 export const bubbleRework = defineVerb({
   words: "bubble request-rework",
+  also: ["rework", "bubble rework"],
   about: "Send the result back to the implementer with your words",
   access: "operator",
+  suits: ["READY_FOR_APPROVAL"],
   example: 'pairflow bubble request-rework --id fix-cart --message "Also cover empty carts"',
   flags: {
     ...operatorFlags,

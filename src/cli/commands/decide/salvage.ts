@@ -12,6 +12,7 @@ export const bubbleSalvage = defineVerb({
   words: "bubble salvage",
   about: "Continue from the good part of a damaged record, in a new bubble; the damaged one stays as it is",
   access: "operator",
+  suits: "named",
   example: "pairflow bubble salvage --id fix-cart",
   flags: {
     ...operatorFlags,

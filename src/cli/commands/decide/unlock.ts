@@ -5,6 +5,7 @@ import { defineVerb } from "../../verb/declaration.ts";
 
 export const bubbleUnlock = defineVerb({
   words: "bubble unlock",
+  also: ["unlock"],
   about: "Let locked artifacts change again, by path and with a reason; the record keeps it",
   access: "granting",
   example: 'pairflow bubble unlock --id fix-cart --path docs/design.md --reason "the interface changed"',
@@ -19,7 +20,7 @@ export const bubbleUnlock = defineVerb({
     const { refusal } = await submit(call, { type: "unlock", paths, reason });
     if (refusal) return { refusal };
     return {
-      text: `Unlocked ${paths.join(", ")}: it may change from now on`,
+      text: `Unlocked ${paths.join(", ")} of ${call.bubble}: it may change from now on`,
       json: { bubble: call.bubble, unlocked: paths, reason },
     };
   },

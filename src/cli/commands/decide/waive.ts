@@ -5,6 +5,7 @@ import { defineVerb } from "../../verb/declaration.ts";
 
 export const bubbleWaive = defineVerb({
   words: "bubble waive",
+  also: ["waive"],
   about: "Waive a gate or a document check by name, with a reason; the package shows it",
   access: "granting",
   example: 'pairflow bubble waive --id cart-prd --gate ambiguity --reason "the figures come with the tender"',
@@ -19,7 +20,7 @@ export const bubbleWaive = defineVerb({
     const { refusal } = await decideAndDrive(call, { type: "waive", gates, reason });
     if (refusal) return { refusal };
     return {
-      text: `Waived ${gates.join(", ")}: it stops nothing any more, on this tree and on later ones`,
+      text: `Waived ${gates.join(", ")} of ${call.bubble}: it stops nothing any more, on this tree and on later ones`,
       json: { bubble: call.bubble, waived: gates, reason },
     };
   },

@@ -8,6 +8,7 @@ export const bubbleWatchdog = defineVerb({
   words: "bubble watchdog",
   about: "Check the running turn's time limits now and ask a human if one has passed",
   access: "operator",
+  suits: ["RUNNING"],
   flags: operatorFlags,
   async run(shell, { flags }) {
     const call = await openCall(shell, flags);

@@ -1,9 +1,9 @@
 // pairflow conventions list: what reviewers noticed, how often, and what people said to it.
 import { buildConventionsView } from "../../../app/world/conventions.ts";
-import { learnFromEnded } from "../../../engine/front/front.ts";
+import { learnFromEnded } from "../../../engine/front/effects.ts";
 import { conventionFlags, conventionsToCommit, createProjectWorld } from "../../operator/conventions.ts";
 import { renderConventions } from "../../render/conventions.ts";
-import { lookOf } from "../../terminal/style.ts";
+import { buildLook } from "../../terminal/style.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
 export const conventionsList = defineVerb({
@@ -24,7 +24,7 @@ export const conventionsList = defineVerb({
       shell.say(`Not committed, so it does not count yet: ${conventionsToCommit}`);
     return {
       text: renderConventions(shown, {
-        look: lookOf(shell, world.clock.now()),
+        look: buildLook(shell, world.clock.now()),
         all: flags.all,
         hidden: known.length - shown.length,
         problems,

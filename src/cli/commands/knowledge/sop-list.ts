@@ -20,7 +20,7 @@ export const sopList = defineVerb({
     const sops = value.sops.map((sop) => ({ sop, matches: listHits(sop, files).length }));
     const wrong = problems.flatMap(({ message, details = [] }) => [message, ...details]);
     const text = [
-      ...renderTable(sops.map(row)),
+      ...renderTable(sops.map(renderRow)),
       ...(sops.length === 0
         ? [`No SOPs in ${formatBase(base)}. They are Markdown files in .pairflow/sops/`]
         : []),
@@ -53,7 +53,7 @@ interface Listed {
   readonly matches: number;
 }
 
-function row({ sop, matches }: Listed): string[] {
+function renderRow({ sop, matches }: Listed): string[] {
   const where = sop.applies_to.join(", ") || "every file";
   return [
     sop.id,

@@ -4,7 +4,7 @@ import { readEnvelopes } from "../../../app/record/bubble.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import type { Envelope } from "../../../core/model/record/envelope.ts";
 import { explain as explainAll } from "../../../core/views/history/explain.ts";
-import { loadGood } from "../../../engine/handle/command.ts";
+import { loadGood } from "../../../engine/front/command.ts";
 import { buildTroubleField, sayTrouble } from "../../render/bubble/trouble.ts";
 import { getScreenWidth, toPlainLine, wrap } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
@@ -12,6 +12,7 @@ import { defineVerb } from "../../verb/declaration.ts";
 
 export const explain = defineVerb({
   words: "explain",
+  also: ["why", "bubble explain"],
   about: "Say why each round continued or stopped, from the record alone",
   access: "read",
   example: "pairflow explain --id fix-cart",

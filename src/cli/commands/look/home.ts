@@ -3,7 +3,7 @@ import { buildHomeView } from "../../../app/doctor/first-screen.ts";
 import { findRepo } from "../../../app/host/locate.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { renderHome, renderNowhere } from "../../render/overview/home.ts";
-import { getScreenWidth, lookOf } from "../../terminal/style.ts";
+import { buildLook, getScreenWidth } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 import { version } from "../../verb/run.ts";
@@ -17,7 +17,7 @@ export const home = defineVerb({
     const repo = findRepo(flags.repo ?? shell.cwd);
     if (!repo) return { text: renderNowhere(version, getScreenWidth()), json: { version, repo: null } };
     const view = await buildHomeView(repo);
-    const look = lookOf(shell, createRecordWorld(repo).clock.now());
+    const look = buildLook(shell, createRecordWorld(repo).clock.now());
     return { text: renderHome(view, version, look), json: { version, ...view } };
   },
 });

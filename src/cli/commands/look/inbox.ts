@@ -4,7 +4,7 @@ import { requireRepo } from "../../../app/host/locate.ts";
 import { buildInbox, listBubbles } from "../../../app/record/listing.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { renderInbox } from "../../render/overview/inbox.ts";
-import { lookOf } from "../../terminal/style.ts";
+import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
@@ -19,6 +19,6 @@ export const inbox = defineVerb({
     // Loaded here: status bars use the same bundle, and need nothing of a project's knowledge.
     const { addConventionItems: withConventions } = await import("../../../app/world/conventions.ts");
     const items = await withConventions(repo, await buildInbox(world, await listBubbles(world)), shell.env);
-    return { text: renderInbox(items, lookOf(shell, world.clock.now())), json: { items } };
+    return { text: renderInbox(items, buildLook(shell, world.clock.now())), json: { items } };
   },
 });

@@ -4,14 +4,14 @@ import { createRecordWorld } from "../../../app/record/world.ts";
 import type { Envelope, EnvelopeType } from "../../../core/model/record/envelope.ts";
 import { payloads } from "../../../core/model/record/payloads.ts";
 import { buildTimelineRow } from "../../../core/views/history/timeline.ts";
-import { loadGood } from "../../../engine/handle/command.ts";
-import type { RecordWorld } from "../../../engine/world/world.ts";
+import { loadGood } from "../../../engine/front/command.ts";
+import type { RecordWorld } from "../../../engine/front/world.ts";
 import { emptyHead, type Head, type LogBatch } from "../../../ports/record/log.ts";
 import { isHousekeeping, renderTimelineRow } from "../../render/bubble/timeline.ts";
 import { sayTrouble } from "../../render/bubble/trouble.ts";
 import { formatCount } from "../../render/table.ts";
 import { createLeaveSignal } from "../../screens/watch.ts";
-import { createInk, lookOf } from "../../terminal/style.ts";
+import { buildLook, createInk } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb, type Shell } from "../../verb/declaration.ts";
 
@@ -19,6 +19,7 @@ const endings: readonly EnvelopeType[] = ["FINISHED", "FAILED", "CANCELLED"];
 
 export const log = defineVerb({
   words: "log",
+  also: ["logs", "history", "bubble log", "bubble logs"],
   about: "Show the record of a bubble as a timeline",
   access: "read",
   example: "pairflow log --id fix-cart --follow",
@@ -36,7 +37,7 @@ export const log = defineVerb({
     const { repo, bubble } = locateBubble(flags, shell.cwd, shell.env);
     const world = createRecordWorld(repo);
     const isNamed = flags.type.length > 0;
-    const printer = printerFor(shell, world, {
+    const printer = buildPrinter(shell, world, {
       isAsked: ({ round, type }) =>
         (flags.round === undefined || round === flags.round) && (!isNamed || flags.type.includes(type)),
       isShown: (envelope) => flags.all || shell.json || isNamed || !isHousekeeping(envelope),
@@ -66,8 +67,8 @@ interface Choice {
 }
 
 /** Prints batch by batch, so that a long log is neither held in memory nor waited for. */
-function printerFor(shell: Shell, world: RecordWorld, choice: Choice): Printer {
-  const look = lookOf(shell, world.clock.now());
+function buildPrinter(shell: Shell, world: RecordWorld, choice: Choice): Printer {
+  const look = buildLook(shell, world.clock.now());
   const line = (envelope: Envelope) =>
     shell.json ? JSON.stringify(envelope) : renderTimelineRow(buildTimelineRow(envelope), look);
   let hidden = 0;

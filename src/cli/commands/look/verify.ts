@@ -10,7 +10,7 @@ import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
 /** What fixes the first record that can be fixed, or continues from the first that cannot. */
-function hintFor(broken: readonly VerifyResult[]): string | undefined {
+function findHintFor(broken: readonly VerifyResult[]): string | undefined {
   const damaged = broken.find(({ verdict, head }) => verdict === "damaged" && head.seq > 0);
   return damaged
     ? salvageHint(damaged.bubble)
@@ -19,9 +19,11 @@ function hintFor(broken: readonly VerifyResult[]): string | undefined {
 
 export const verify = defineVerb({
   words: "verify",
+  also: ["bubble verify"],
   about:
     "Check the record from its first byte, and those of its children: chain, artifacts, signatures, cache; all bubbles if --id is left out",
   access: "read",
+  suits: "named",
   example: "pairflow verify --id fix-cart",
   flags: bubbleFlags,
   async run(shell, { flags }) {
@@ -39,7 +41,7 @@ export const verify = defineVerb({
     const refusal = refuse(
       "verify.broken",
       `${broken.length === 1 ? `the record of ${broken[0]?.bubble} is` : `${broken.length} records are`} not as written`,
-      hintFor(broken),
+      findHintFor(broken),
       verifyDetails(broken),
     );
     if (shell.json)

@@ -33,7 +33,7 @@ export const operatorAdd = defineVerb({
         refusal: refuse("operator.of-machine", "/etc/pairflow/operators.yaml says whose keys count here"),
       };
     const offered = flags.listed
-      ? await listedHere(shell, flags.repo)
+      ? await listListedHere(shell, flags.repo)
       : listWaitingKeys(shell.env, Date.now());
     const open = offered.filter(({ fingerprint }) => findKeyStanding(fingerprint, lists).is !== "known");
     if (open.length === 0) return { refusal: flags.listed ? nothingListed : nothingWaits };
@@ -48,7 +48,7 @@ export const operatorAdd = defineVerb({
   },
 });
 
-async function listedHere(shell: Shell, repo: string | undefined): Promise<OperatorKey[]> {
+async function listListedHere(shell: Shell, repo: string | undefined): Promise<OperatorKey[]> {
   const found = findRepo(repo ?? shell.cwd);
   return (found && (await readListedKeys(found, "HEAD"))) || [];
 }

@@ -30,7 +30,7 @@ export const operatorList = defineVerb({
         }));
     const good = rows.filter(({ key, state }) => isGood(lists, key) && !state.startsWith("removed"));
     if (flags.yaml)
-      return { text: yamlOf(good.map(({ key }) => key)), json: { operators: good.map(({ key }) => key) } };
+      return { text: toYaml(good.map(({ key }) => key)), json: { operators: good.map(({ key }) => key) } };
     const waiting = listWaitingKeys(shell.env, Date.now()).filter((key) => !isGood(lists, key));
     const all = [...rows, ...waiting.map((key) => ({ key, state: "waits: pairflow operator add" }))];
     const text = all.map(({ key, state }) => `${renderKey(key)}\n  ${state}`).join("\n");
@@ -45,7 +45,7 @@ const isGood = (lists: Parameters<typeof findKeyStanding>[1], { fingerprint }: O
   findKeyStanding(fingerprint, lists).is === "known";
 
 /** Texts of JSON are texts of YAML. */
-function yamlOf(keys: readonly OperatorKey[]): string {
+function toYaml(keys: readonly OperatorKey[]): string {
   const rows = keys.map((key) =>
     Object.entries(key)
       .map(([name, value], at) => `${at === 0 ? "  - " : "    "}${name}: ${JSON.stringify(value)}`)

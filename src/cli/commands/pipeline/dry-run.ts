@@ -1,6 +1,6 @@
 // pairflow pipeline dry-run: whether everything is there that a pipeline needs. Starts nothing and changes nothing.
 import { requireRepo } from "../../../app/host/locate.ts";
-import { boundByFlags } from "../../../app/making/agents.ts";
+import { readBoundAgents } from "../../../app/making/agents.ts";
 import { checkPipeline } from "../../../app/pipeline/dry-run.ts";
 import { newBubbleFlags } from "../../new-bubble/flags.ts";
 import { renderChecks } from "../../render/pipeline.ts";
@@ -15,7 +15,7 @@ export const pipelineDryRun = defineVerb({
   async run(shell, { flags }) {
     const checks = await checkPipeline(
       requireRepo(flags.repo, shell.cwd, shell.env),
-      boundByFlags(flags.agent),
+      readBoundAgents(flags.agent),
     );
     const isFine = checks.every(({ status }) => status !== "error");
     return { text: renderChecks(checks), json: { ok: isFine, checks }, exitCode: isFine ? 0 : 1 };

@@ -9,10 +9,10 @@ import { createRecordWorld } from "../../../app/record/world.ts";
 import { createWorld } from "../../../app/world/world.ts";
 import type { State } from "../../../core/model/state.ts";
 import { buildPauseView } from "../../../core/views/bubble/pause.ts";
-import type { RecordWorld } from "../../../engine/world/world.ts";
+import type { RecordWorld } from "../../../engine/front/world.ts";
 import { continuePipeline, pipelineFlags, startPipeline } from "../../pipeline/run.ts";
 import { renderQuestions } from "../../render/pipeline.ts";
-import { getScreenWidth, lookOf, wrap } from "../../terminal/style.ts";
+import { buildLook, getScreenWidth, wrap } from "../../terminal/style.ts";
 import { type CommandResult, defineVerb, type Shell, type Values } from "../../verb/declaration.ts";
 
 export const pipelineRecover = defineVerb({
@@ -31,7 +31,7 @@ export const pipelineRecover = defineVerb({
     if (state.lifecycle === "FAILED" || state.lifecycle === "CANCELLED")
       return startAgain(shell, flags, state);
     if (["RUNNING", "WAITING_HUMAN", "PREPARING_WORKSPACE", "CREATED"].includes(state.lifecycle))
-      return onward(shell, flags, world, state);
+      return continueRun(shell, flags, world, state);
     return buildNothingToDo(world, state);
   },
 });
@@ -56,7 +56,12 @@ async function startAgain(shell: Shell, flags: Flags, state: State): Promise<Com
   });
 }
 
-async function onward(shell: Shell, flags: Flags, world: RecordWorld, state: State): Promise<CommandResult> {
+async function continueRun(
+  shell: Shell,
+  flags: Flags,
+  world: RecordWorld,
+  state: State,
+): Promise<CommandResult> {
   const { bubbleId: bubble, config } = state;
   const call = { world: createWorld(config.repo_path, state.seat ?? "process"), bubble, via: "cli" } as const;
   const beat = await world.runtime.living(bubble);
@@ -79,7 +84,7 @@ async function showQuestions(shell: Shell, world: RecordWorld, state: State): Pr
   const view = await buildPipelineView(world, state);
   const bubble = state.bubbleId;
   return {
-    text: `${bubble} waits for an answer; nothing is to be recovered\n${renderQuestions(view, lookOf(shell, world.clock.now()).width)}`,
+    text: `${bubble} waits for an answer; nothing is to be recovered\n${renderQuestions(view, buildLook(shell, world.clock.now()).width)}`,
     json: { bubble, driver: "not-needed", questions: view.questions },
   };
 }

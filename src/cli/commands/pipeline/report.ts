@@ -3,7 +3,7 @@ import { requireRepo } from "../../../app/host/locate.ts";
 import { requirePipeline } from "../../../app/pipeline/current.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { buildPipelineReport } from "../../../core/views/pipeline/report.ts";
-import { readPipeline } from "../../../engine/views/pipeline.ts";
+import { readPipeline } from "../../../engine/front/views.ts";
 import { renderReport } from "../../render/pipeline.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 import { pipelineIdFlags } from "./status.ts";

@@ -39,14 +39,14 @@ export const pipeline = defineVerb({
     if (getRequestText(known) === request.trim()) return continueRequest(shell, flags, repo, known);
     // What waits for nothing but a signature is in nobody's way.
     if (getPipelineState(known) === "complete") return startPipeline(shell, flags, { request });
-    return { refusal: busy(known) };
+    return { refusal: refuseBusy(known) };
   },
 });
 
 /** A name of its own asks for a pipeline beside the one that runs. */
 const isOther = ({ bubbleId }: State, id: string | undefined) => id !== undefined && id !== bubbleId;
 
-const busy = ({ bubbleId }: State) =>
+const refuseBusy = ({ bubbleId }: State) =>
   refuse(
     "pipeline.running",
     `the pipeline ${bubbleId} is not over yet`,

@@ -4,7 +4,7 @@ import { findPipeline } from "../../../app/pipeline/current.ts";
 import { buildPipelineView } from "../../../app/pipeline/view.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { renderPipeline } from "../../render/pipeline.ts";
-import { lookOf } from "../../terminal/style.ts";
+import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
@@ -23,6 +23,6 @@ export const pipelineStatusVerb = defineVerb({
     const world = createRecordWorld(requireRepo(flags.repo, shell.cwd, shell.env));
     const state = await findPipeline(world, flags.id);
     const view = await buildPipelineView(world, state);
-    return { text: renderPipeline(view, lookOf(shell, world.clock.now())), json: view };
+    return { text: renderPipeline(view, buildLook(shell, world.clock.now())), json: view };
   },
 });

@@ -40,7 +40,7 @@ export const auto = defineVerb({
   },
   async run(shell, { flags, words }) {
     const topic = requireOneWord("auto", words, example)?.trim();
-    const slug = slugIn(topic, flags.slug);
+    const slug = getSlug(topic, flags.slug);
     const repo = requireRepo(flags.repo, shell.cwd, shell.env);
     const runs = await findRuns(createRecordWorld(repo), repo, slug);
     const again = [
@@ -56,7 +56,7 @@ export const auto = defineVerb({
     if (open) return continuePlan(shell, { ...going, bubble: open.bubbleId });
     if (!topic) throw refuseNoTopic();
     const known = await plans.read(slug);
-    if (known) throw planThere(known, await plans.list(), runs.newest);
+    if (known) throw refuseTakenPlan(known, await plans.list(), runs.newest);
     const parallel = checkParallel(flags.parallel);
     const made = await makeBubbleHere(shell, flags, {
       ...{ id: runs.free, workflow: planWorkflow, task: `${topic}\n`, startsIn: "process" },
@@ -71,7 +71,7 @@ export const auto = defineVerb({
   },
 });
 
-function slugIn(topic: string | undefined, given: string | undefined): string {
+function getSlug(topic: string | undefined, given: string | undefined): string {
   if (given === undefined && !topic) throw refuseNoTopic();
   const slug = given ?? slugifyTitle(topic ?? "");
   refuseBadSlug(slug);
@@ -81,7 +81,7 @@ function slugIn(topic: string | undefined, given: string | undefined): string {
 const refuseNoTopic = () => buildCommandUsage("plan.no-topic", "what is it about?", example);
 
 /** A plan that people made is theirs: it is executed, or another name is taken. */
-function planThere({ slug, committed }: Plan, taken: readonly string[], run: State | undefined) {
+function refuseTakenPlan({ slug, committed }: Plan, taken: readonly string[], run: State | undefined) {
   const free = incrementSlug(slug, (one) => taken.includes(one));
   if (run?.lifecycle === "DONE")
     return refuseExecuted(slug, run, [`to plan anew beside it, add --slug ${free}`]);
@@ -96,14 +96,14 @@ function planThere({ slug, committed }: Plan, taken: readonly string[], run: Sta
   );
 }
 
-const topicOf = ({ program }: State): string => {
+const getTopic = ({ program }: State): string => {
   const { topic } = program.payload ?? {};
   return typeof topic === "string" ? topic : "";
 };
 
 const toOneLine = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
 
-const isAbout = (run: State, topic: string): boolean => toOneLine(topicOf(run)) === toOneLine(topic);
+const isAbout = (run: State, topic: string): boolean => toOneLine(getTopic(run)) === toOneLine(topic);
 
 /** Another topic that happens to get the same short name, or a plan of people that is just executed. */
 function refuseOtherRun(
@@ -111,7 +111,7 @@ function refuseOtherRun(
   { slug, topic, taken }: { slug: string; topic: string; taken: readonly string[] },
 ) {
   const free = incrementSlug(slug, (one) => taken.includes(one));
-  const about = topicOf(run);
+  const about = getTopic(run);
   const theirs = `pairflow auto ${quoteForPaste(about)}${slugifyTitle(about) === slug ? "" : ` --slug ${slug}`}`;
   return refuse(
     "plan.exists",

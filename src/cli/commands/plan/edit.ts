@@ -14,6 +14,7 @@ export const planEdit = defineVerb({
   about: "Change an uncommitted plan, or settle what was edited by hand",
   access: "operator",
   takes: "<slug>",
+  takesName: "plan",
   example: 'pairflow plan edit add-discounts --set mission="Customers get discounts"',
   flags: {
     repo: bubbleFlags.repo,

@@ -2,8 +2,8 @@
 
 import {
   buildExecutePayload,
-  planCriteria,
-  planScope,
+  buildPlanScope,
+  listPlanCriteria,
   planTask,
   planWorkflow,
 } from "../../../app/execute/payload.ts";
@@ -43,6 +43,7 @@ export const execute = defineVerb({
     "Execute a committed plan: each task in a bubble of its own, side by side where allowed, one approval",
   access: "operator",
   takes: "<slug>",
+  takesName: "plan",
   example: "pairflow execute add-discounts --parallel 3",
   flags: executeFlags,
   async run(shell, { flags, words }) {
@@ -94,7 +95,7 @@ async function makeRun(
   if (kept.confirmed_at === undefined) throw refuseUnconfirmedTasks(slug);
   const made = await makeBubbleHere(
     shell,
-    { ...flags, criterion: [...planCriteria(plan), ...flags.criterion] },
+    { ...flags, criterion: [...listPlanCriteria(plan), ...flags.criterion] },
     {
       id,
       workflow: planWorkflow,
@@ -119,7 +120,7 @@ interface Starting {
 /** What it runs with and what it may change: the plan wins over what was said beside it, and widens nothing. */
 async function buildStart({ shell, flags, repo, plan, tasks, parallel }: Starting) {
   const topLevel = listTopLevel(repo);
-  const scope = await planScope(createWorld(repo, "process"), {
+  const scope = await buildPlanScope(createWorld(repo, "process"), {
     ...{ repo, plan, topLevel, base: flags.base },
     flags: { in: [...flags.in], out: [...flags.out], do_not_touch: [...flags["do-not-touch"]] },
   });

@@ -60,7 +60,7 @@ export async function exploreTopic(
   const going = await findExploration(repo, plans, flags.slug ?? slugifyTitle(topic ?? ""));
   if (going) return runPlanner(shell, flags, { repo, plans, plan: going, cwd: shell.cwd });
   const from = flags.from === undefined ? undefined : await requirePlan(plans, flags.from);
-  const slug = flags.slug ?? (topic === undefined && from ? await besides(plans, from) : undefined);
+  const slug = flags.slug ?? (topic === undefined && from ? await describeOthers(plans, from) : undefined);
   const plan = await createPlan(plans, {
     document: buildFirstDocument(topic, from),
     now: createRecordWorld(repo).clock.now(),
@@ -73,7 +73,7 @@ export async function exploreTopic(
 }
 
 /** A copy without a title of its own gets the next name. */
-async function besides(plans: PlanFiles, { slug }: Plan): Promise<string> {
+async function describeOthers(plans: PlanFiles, { slug }: Plan): Promise<string> {
   const taken = await plans.list();
   return incrementSlug(slug, (one) => taken.includes(one));
 }
@@ -85,12 +85,13 @@ interface Asked {
   readonly cwd: string;
 }
 
-const turnId = (slug: string): string => `explore-${slug}`;
+const getTurnId = (slug: string): string => `explore-${slug}`;
 
 /** The same command again continues with an exploration that was left. */
 async function findExploration(repo: string, plans: PlanFiles, slug: string): Promise<Plan | undefined> {
   const plan = await plans.read(slug);
-  const open = plan && !plan.committed && (await openTurn(createWorld(repo, "process"), repo, turnId(slug)));
+  const open =
+    plan && !plan.committed && (await openTurn(createWorld(repo, "process"), repo, getTurnId(slug)));
   return open ? plan : undefined;
 }
 
@@ -112,7 +113,7 @@ async function runPlanner(
   const { slug, title } = plan;
   const named = slugifyTitle(title) === slug ? "" : ` --slug ${slug}`;
   const { ended, result } = await takeTurn(shell, {
-    ...{ repo, id: turnId(slug), workflow: "explore", agents: flags.agent, yes: flags.yes },
+    ...{ repo, id: getTurnId(slug), workflow: "explore", agents: flags.agent, yes: flags.yes },
     again: `pairflow explore ${quoteForPaste(title)}${named}`,
     task: renderPlan(pickPlanDocument(plan)).replace(/^# Plan: .*/, () => `# Explore: ${title}`),
     payload: { topic: title, slug, plan_slug: slug, before: pickPlanDocument(plan) },

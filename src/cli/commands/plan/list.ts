@@ -4,9 +4,9 @@ import { requireRepo } from "../../../app/host/locate.ts";
 import { openPlans } from "../../../app/plans/change.ts";
 import { type ListedPlan, listPlans } from "../../../app/plans/list.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
-import type { RecordWorld } from "../../../engine/world/world.ts";
+import type { RecordWorld } from "../../../engine/front/world.ts";
 import { renderPlanList, type ShownPlan } from "../../render/plan.ts";
-import { lookOf } from "../../terminal/style.ts";
+import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
@@ -20,7 +20,7 @@ export const planList = defineVerb({
     const world = createRecordWorld(repo);
     const listed = await listPlans(openPlans(repo));
     const plans = await Promise.all(listed.map((plan) => addRun(world, repo, plan)));
-    return { text: renderPlanList(plans, lookOf(shell, world.clock.now())), json: { plans } };
+    return { text: renderPlanList(plans, buildLook(shell, world.clock.now())), json: { plans } };
   },
 });
 

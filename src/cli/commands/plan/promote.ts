@@ -13,6 +13,7 @@ export const promote = defineVerb({
   about: "Commit to a plan: it is frozen from then on, and tasks are made of it",
   access: "operator",
   takes: "[slug]",
+  takesName: "plan",
   example: "pairflow promote add-discounts",
   flags: { repo: bubbleFlags.repo },
   async run(shell, { flags, words }) {

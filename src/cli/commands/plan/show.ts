@@ -19,6 +19,7 @@ export const planShow = defineVerb({
   about: "Show a plan with its success criteria, sorted constraints, tasks and amendments",
   access: "operator",
   takes: "<slug>",
+  takesName: "plan",
   example: "pairflow plan show add-discounts",
   flags: { repo: bubbleFlags.repo },
   async run(shell, { flags, words }) {

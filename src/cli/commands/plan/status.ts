@@ -10,6 +10,7 @@ export const planStatus = defineVerb({
   about: "Show how far the execution of a plan is: phases, tasks, their bubbles and what waits for a person",
   access: "read",
   takes: "<slug>",
+  takesName: "plan",
   example: "pairflow plan status add-discounts",
   flags: { repo: bubbleFlags.repo },
   run: (shell, { flags, words }) =>

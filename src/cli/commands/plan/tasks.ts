@@ -29,6 +29,7 @@ export const tasks = defineVerb({
   about: "Make the tasks of a committed plan, check them and let a person confirm them",
   access: "operator",
   takes: "<slug>",
+  takesName: "plan",
   example: "pairflow tasks add-discounts",
   flags: tasksFlags,
   async run(shell, { flags, words }) {

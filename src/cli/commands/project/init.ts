@@ -44,7 +44,7 @@ export const init = defineVerb({
     const did = [
       ...done.did,
       ...written.map(({ fate, file }) => `${fate} ${file}`),
-      ...(key ? [keySentence(key)] : []),
+      ...(key ? [describeKey(key)] : []),
     ];
     const after = await describeInstalledFiles(repo, files);
     const toCommit = [...done.toCommit, ...after.toCommit];
@@ -57,7 +57,7 @@ export const init = defineVerb({
 });
 
 /** What a person gets by calling it. */
-function callWords(call: string): string {
+function describeCall(call: string): string {
   const words: Readonly<Record<string, string>> = {
     "multi-ai": "runs a request through the whole pipeline",
     "review-codex": "has the final gate review, and tells what it says",
@@ -66,7 +66,7 @@ function callWords(call: string): string {
   return words[call.slice(1)] ?? "starts, watches and answers bubbles with you";
 }
 
-function keySentence({ file, made, registered }: ReturnType<typeof registerKey>): string {
+function describeKey({ file, made, registered }: ReturnType<typeof registerKey>): string {
   if (!registered) return `knew ${file} already`;
   return made
     ? `made the operator key ${file} (only you can read it)`
@@ -74,7 +74,7 @@ function keySentence({ file, made, registered }: ReturnType<typeof registerKey>)
 }
 
 /** What to type, and beside it what it does; a long line without words of its own moves nobody else's. */
-function commandRows(rows: readonly (readonly string[])[]): string[] {
+function renderCommandRows(rows: readonly (readonly string[])[]): string[] {
   const widest = Math.max(...rows.map(([command = "", does = ""]) => (does ? command.length : 0)));
   return rows.map(([command = "", does = ""]) => `  ${command.padEnd(does ? widest + 3 : 0)}${does}`);
 }
@@ -90,14 +90,14 @@ function describe(
       ? [[`git add ${toCommit.join(" ")} && git commit -m "Prepare Pairflow"`, ""]]
       : []),
     ["pairflow doctor", "checks that everything is there"],
-    ['pairflow bubble create --id <id> --task "…"', "makes a bubble"],
-    ...files.map(({ call, program }) => [`${call} in ${program}`, callWords(call)]),
+    ['pairflow create "what is to be done"', "makes a bubble"],
+    ...files.map(({ call, program }) => [`${call} in ${program}`, describeCall(call)]),
   ];
   return [
     head,
     ...did.map((line) => `  ${line}`),
     ...notes.map((note) => `Note: ${note}`),
     "Next",
-    ...commandRows(next),
+    ...renderCommandRows(next),
   ].join("\n");
 }

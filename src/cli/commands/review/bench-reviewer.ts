@@ -61,7 +61,7 @@ export const benchReviewerVerb = defineVerb({
     const interrupt = catchInterrupts();
     try {
       let done = 0;
-      const tell = (measured: MeasuredCase) => shell.say(`${++done}/${total} ${lineOf(measured)}`);
+      const tell = (measured: MeasuredCase) => shell.say(`${++done}/${total} ${getLine(measured)}`);
       const result = await measureReviewer({
         set,
         cases,
@@ -104,7 +104,7 @@ function buildMeasuredResult(
 
 const marks = { caught: "✓", clean: "✓", missed: "✗", "false-alarm": "✗", invalid: "!" } as const;
 
-function lineOf({ case: id, judgement, says, seconds }: MeasuredCase): string {
+function getLine({ case: id, judgement, says, seconds }: MeasuredCase): string {
   const said = keepStart(says.replace(/\s+/g, " "), 160);
   return `${marks[judgement]} ${id} ${judgement}${said ? `: ${said}` : ""} (${seconds} s)`;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { locateBubble } from "../../../app/host/locate.ts";
-import { type CheckedReview, checkReview } from "../../../app/record/review-check.ts";
+import { type CheckedReview, checkReview } from "../../../app/record/review/check.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { type Dialect, dialects } from "../../../core/model/review/verdict.ts";
 import { toPlainLine } from "../../terminal/style.ts";
@@ -31,7 +31,7 @@ export const reviewCheck = defineVerb({
     },
   },
   async run(shell, { flags, words }) {
-    const text = textOf(shell, words);
+    const text = readText(shell, words);
     const { repo, bubble } = locateBubble(flags, shell.cwd, shell.env);
     const checked = await checkReview(createRecordWorld(repo), bubble, {
       text,
@@ -43,7 +43,7 @@ export const reviewCheck = defineVerb({
   },
 });
 
-function textOf(shell: Shell, [file, extra]: readonly string[]): string {
+function readText(shell: Shell, [file, extra]: readonly string[]): string {
   const hint = "pairflow review check review.json --id <bubble>";
   if (file === undefined) throw buildCommandUsage("usage.missing-word", "review check needs a file", hint);
   if (extra !== undefined)

@@ -1,9 +1,9 @@
 // pairflow review evidence: by which places and quotes the reviews of a bubble decided, and whether these hold still.
 import { locateBubble } from "../../../app/host/locate.ts";
-import { reviewEvidence } from "../../../app/record/review-evidence.ts";
+import { buildReviewEvidence } from "../../../app/record/review/evidence.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { renderEvidence } from "../../render/review/evidence.ts";
-import { lookOf } from "../../terminal/style.ts";
+import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
@@ -17,7 +17,7 @@ export const reviewEvidenceVerb = defineVerb({
   async run(shell, { flags }) {
     const { repo, bubble } = locateBubble(flags, shell.cwd, shell.env);
     const world = createRecordWorld(repo);
-    const shown = await reviewEvidence(world, bubble);
-    return { text: renderEvidence(shown, lookOf(shell, world.clock.now())), json: shown };
+    const shown = await buildReviewEvidence(world, bubble);
+    return { text: renderEvidence(shown, buildLook(shell, world.clock.now())), json: shown };
   },
 });

@@ -2,13 +2,17 @@
 import { locateBubble } from "../../../app/host/locate.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { suggestWord } from "../../../core/text/nearest.ts";
-import { buildTaskReviewLog, reviewLog as logOf, selectTaskTrail } from "../../../core/views/review/log.ts";
+import {
+  buildTaskReviewLog,
+  buildReviewLog as logOf,
+  selectTaskTrail,
+} from "../../../core/views/review/log.ts";
 import type { Trail } from "../../../core/views/review/trail.ts";
-import { loadGood } from "../../../engine/handle/command.ts";
-import { readReviewTrail } from "../../../engine/views/reviews.ts";
+import { loadGood } from "../../../engine/front/command.ts";
+import { readReviewTrail } from "../../../engine/front/views.ts";
 import { sayTrouble } from "../../render/bubble/trouble.ts";
 import { renderReviewLog } from "../../render/review/log.ts";
-import { lookOf } from "../../terminal/style.ts";
+import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 import { buildCommandUsage } from "../../verb/result.ts";
@@ -28,7 +32,7 @@ export const reviewLog = defineVerb({
     const world = createRecordWorld(repo);
     const trail = await readReviewTrail(world, bubble);
     sayTrouble(shell, bubble, (await loadGood(world, bubble)).trouble);
-    const look = lookOf(shell, world.clock.now());
+    const look = buildLook(shell, world.clock.now());
     const { task } = flags;
     if (task === undefined) return { text: renderReviewLog(bubble, trail, look), json: logOf(bubble, trail) };
     checkTask(task, trail);

@@ -8,6 +8,7 @@ export const workflowGraph = defineVerb({
   about: "Draw a workflow as a tree, or with --mermaid as a flowchart for pages",
   access: "read",
   takes: "<name-or-file>",
+  takesName: "workflow",
   example: "pairflow workflow graph pair --mermaid",
   flags: { mermaid: { kind: "switch", about: "as a Mermaid flowchart" } },
   async run(shell, { flags, words }) {

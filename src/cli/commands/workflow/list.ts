@@ -1,7 +1,7 @@
 // pairflow workflow list: the workflows that can be chosen by name.
 import { listWorkflows } from "../../../app/workflows/find.ts";
 import { formatCount, renderTable } from "../../render/table.ts";
-import { lookOf, toPlainLine, wrap } from "../../terminal/style.ts";
+import { buildLook, toPlainLine, wrap } from "../../terminal/style.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
 /** Longer lines are hard to read. */
@@ -26,7 +26,7 @@ export const workflowList = defineVerb({
         builtIn ? "" : path,
       ]),
     );
-    const width = Math.min(lookOf(shell, "").width, widest);
+    const width = Math.min(buildLook(shell, "").width, widest);
     const lines = listed.flatMap(({ description }, i) => [
       rows[i] ?? "",
       ...(description ? [wrap(`  ${toPlainLine(description)}`, width, 2)] : []),

@@ -39,6 +39,7 @@ export const workflowRun = defineVerb({
   about: "Run a workflow: make a bubble for it, start it and drive it here",
   access: "operator",
   takes: "<name-or-file>",
+  takesName: "workflow",
   example: "pairflow workflow run plan-and-execute --task tasks/cart.md",
   flags: workflowFlags,
   async run(shell, { flags, words }) {
@@ -47,8 +48,8 @@ export const workflowRun = defineVerb({
     checkDrivesHere(flags, !flags.panes && !flags.detach && !flags["dry-run"]);
     const payload = readPayload(flags.payload, flags.set, shell.cwd);
     if (flags["dry-run"])
-      return runDryRun(shell, { workflow, payload, rejections: flags.reject ?? 0, ...repoOf(flags) });
-    const noPanes = flags.panes ? checkTmuxPresent(`${retold(words)} --headless`) : undefined;
+      return runDryRun(shell, { workflow, payload, rejections: flags.reject ?? 0, ...buildRepo(flags) });
+    const noPanes = flags.panes ? checkTmuxPresent(`${retellRun(words)} --headless`) : undefined;
     if (noPanes) return { refusal: noPanes };
     const made = await makeBubbleHere(shell, flags, {
       workflow,
@@ -62,9 +63,9 @@ export const workflowRun = defineVerb({
   },
 });
 
-const retold = ([workflow = ""]: readonly string[]) => `pairflow workflow run ${workflow}`;
+const retellRun = ([workflow = ""]: readonly string[]) => `pairflow workflow run ${workflow}`;
 
-const repoOf = ({ repo }: { readonly repo?: string }) => (repo === undefined ? {} : { repo });
+const buildRepo = ({ repo }: { readonly repo?: string }) => (repo === undefined ? {} : { repo });
 
 async function startAndDrive(shell: Shell, flags: Values<typeof workflowFlags>, repo: string, id: string) {
   const world = createWorld(repo, flags.panes ? "tmux" : "process");

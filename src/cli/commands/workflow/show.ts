@@ -11,6 +11,7 @@ export const workflowShow = defineVerb({
   about: "Print the expanded program of a workflow: every task and step, and where each outcome leads",
   access: "read",
   takes: "<name-or-file>",
+  takesName: "workflow",
   example: "pairflow workflow show pair",
   flags: {},
   async run(shell, { words }) {
@@ -28,7 +29,7 @@ function renderProgram(program: Program, colour: boolean): string {
   ];
   const head = [
     `${bold(id)} ${version}   ${name}`,
-    program.tasks ? `  starts with ${program.start}` : `  ${loopLine(program)}`,
+    program.tasks ? `  starts with ${program.start}` : `  ${renderLoopLine(program)}`,
     ...(limits.length > 0 ? [`  ${limits.join(", ")}`] : []),
   ];
   const tasks = buildTaskViews(program).flatMap((task) => [
@@ -47,7 +48,7 @@ function renderProgram(program: Program, colour: boolean): string {
   return [...head, ...tasks, ...steps].join("\n");
 }
 
-function loopLine({ loop, start }: Program): string {
+function renderLoopLine({ loop, start }: Program): string {
   const who = loop.critic === undefined ? loop.producer : `${loop.producer} and ${loop.critic}`;
   const passes = formatCount(loop.clean_passes, "clean pass", "clean passes");
   return `${who}, ${passes}, ${describeLoop(loop)}; starts with ${start}`;

@@ -8,6 +8,7 @@ export const workflowValidate = defineVerb({
   about: "Check a workflow file: every problem and every warning with file, line and column",
   access: "read",
   takes: "<name-or-file>",
+  takesName: "workflow",
   example: "pairflow workflow validate workflows/mine.yaml",
   flags: {},
   async run(shell, { words }) {

@@ -22,21 +22,21 @@ export function renderPackage(view: PackageView, { digest, head, colour, width }
   const paint = createInk(colour);
   const title = `${paint.bold(view.bubble)} asks for approval     digest ${paint.accent(groupDigits(digest))} · head ${head}`;
   const rows: Row[] = [
-    ...text("what", view.what),
-    ...text("why", view.why),
-    ...text("risk", view.risks),
-    ...fileRows(view),
-    ["gates", gatesText(view)],
+    ...renderText("what", view.what),
+    ...renderText("why", view.why),
+    ...renderText("risk", view.risks),
+    ...renderFileRows(view),
+    ["gates", describeGates(view)],
     ...listPreparationLines(view).map((line): Row => ["gates", toPlainLine(line)]),
-    ["reviews", reviewsText(view)],
-    ...(view.document ? text("builds", renderImplementedDocument(view.document)) : []),
-    ...view.criteria.flatMap((criterion) => text("wanted", describeCriterion(criterion))),
-    ...text("try", view.test_plan),
-    ...text("message", view.commit_message),
-    ...view.sops.flatMap((sop) => text("sops", sop)),
+    ["reviews", describeReviews(view)],
+    ...(view.document ? renderText("builds", renderImplementedDocument(view.document)) : []),
+    ...view.criteria.flatMap((criterion) => renderText("wanted", describeCriterion(criterion))),
+    ...renderText("try", view.test_plan),
+    ...renderText("message", view.commit_message),
+    ...view.sops.flatMap((sop) => renderText("sops", sop)),
     ...runRows(view),
-    ...view.sensitive.flatMap((edit) => text("edits", edit)),
-    ...view.know.flatMap((sentence) => text("know", sentence.text)),
+    ...view.sensitive.flatMap((edit) => renderText("edits", edit)),
+    ...view.know.flatMap((sentence) => renderText("know", sentence.text)),
   ];
   return [title, ...renderLabelled(rows, width)].join("\n");
 }
@@ -64,12 +64,12 @@ function groupDigits(digest: string): string {
   return (digest.slice(0, 12).match(/.{1,4}/g) ?? []).join(" ");
 }
 
-function text(label: string, words: string): Row[] {
+function renderText(label: string, words: string): Row[] {
   const lines = toPlainLines(words);
   return (lines.length > 0 ? lines : ["(not written)"]).map((line): Row => [label, line]);
 }
 
-function fileRows(view: PackageView): Row[] {
+function renderFileRows(view: PackageView): Row[] {
   const shown = view.files.slice(0, filesShown);
   const counted = (value: number | null) => (value === null ? "binary" : String(value));
   const rows = shown.map(
@@ -83,7 +83,7 @@ function fileRows(view: PackageView): Row[] {
   return more > 0 ? [...rows, ["files", `… and ${more} more`]] : rows;
 }
 
-function gatesText({ gates, clean }: PackageView): string {
+function describeGates({ gates, clean }: PackageView): string {
   if (gates.length === 0) return "none ran on this tree";
   const marks = gates.map(({ name, status, required }) => {
     if (status === "passed") return `${name} ✓`;
@@ -92,7 +92,7 @@ function gatesText({ gates, clean }: PackageView): string {
   return `${marks.join("  ")}     on ${clean ? "a clean checkout of exactly this tree" : "this tree, in the worktree"}`;
 }
 
-function reviewsText({ reviews, findings }: PackageView): string {
+function describeReviews({ reviews, findings }: PackageView): string {
   const verdicts = reviews.map(
     (review) => `${review.agent} ${review.clean ? "clean" : "with findings"} (round ${review.round})`,
   );

@@ -13,12 +13,12 @@ export function renderQuestion(question: AskedQuestion, own: string | null, widt
     `  ${id}  ${nameSender(from)} asks${bubble === own ? "" : ` in ${bubble}`}:`,
     ...toIndentedLines(text).flatMap((line) => wrapLines(`      ${line}`, width, 2)),
     ...(options.length > 0 ? ["  answers:"] : []),
-    ...answerLines(question, width),
+    ...renderAnswerLines(question, width),
   ];
 }
 
 /** An agent's own options say all by themselves. */
-function answerLines({ kind, options }: AskedQuestion, width: number): string[] {
+function renderAnswerLines({ kind, options }: AskedQuestion, width: number): string[] {
   const cells = options.map(({ key, does }) => [
     `      ${toPlainLine(key)}`,
     kind === "agent" ? "" : toPlainLine(does),

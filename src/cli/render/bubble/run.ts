@@ -22,18 +22,18 @@ const tasksShown = 12;
 /** `past`: then nothing is said about timers, which are about now. */
 export function runRows(view: StatusView, look: Look, isPast: boolean): Row[] {
   return [
-    ...taskRows(view.workflow),
-    ...roleRows(view.workflow),
-    ...childRows(view),
-    ...(view.confidence ? [["score", scoreText(view.confidence)] as const] : []),
+    ...renderTaskRows(view.workflow),
+    ...renderRoleRows(view.workflow),
+    ...renderChildRows(view),
+    ...(view.confidence ? [["score", describeScore(view.confidence)] as const] : []),
     ...(view.locks.length > 0 ? [["locked", formatCount(view.locks.length, "artifact")] as const] : []),
-    ...(isPast ? [] : timerRows(view, look)),
-    ...(view.workflow.result ? [["result", resultText(view.workflow.result)] as const] : []),
+    ...(isPast ? [] : renderTimerRows(view, look)),
+    ...(view.workflow.result ? [["result", describeResult(view.workflow.result)] as const] : []),
   ];
 }
 
 /** Not more than fit on a screen: those that are over are counted first. */
-function taskRows({ tasks }: Workflow): Row[] {
+function renderTaskRows({ tasks }: Workflow): Row[] {
   const isOver = ({ status }: Task) => status === "completed" || status === "accepted";
   const hidden = Math.max(0, tasks.length - tasksShown);
   const folded = tasks.filter(isOver).slice(0, hidden);
@@ -41,13 +41,13 @@ function taskRows({ tasks }: Workflow): Row[] {
   const later = tasks.length - folded.length - shown.length;
   return [
     ...(folded.length > 0 ? [["tasks", `✓ ${formatCount(folded.length, "earlier task")}`] as const] : []),
-    ...shown.map((task): Row => ["tasks", taskText(task)]),
+    ...shown.map((task): Row => ["tasks", describeTask(task)]),
     ...(later > 0 ? [["tasks", `… and ${formatCount(later, "more task")}`] as const] : []),
   ];
 }
 
 /** `✓ design · 2 iterations`, `· build · after design`. */
-function taskText({ key, status, flag, iterations, depends_on }: Task): string {
+function describeTask({ key, status, flag, iterations, depends_on }: Task): string {
   const parts = [
     `${marks[status]} ${key}`,
     status === "accepted" ? "accepted by a human" : "",
@@ -60,13 +60,13 @@ function taskText({ key, status, flag, iterations, depends_on }: Task): string {
 }
 
 /** `driver alice · challenger bob · iteration 2 of 5`. */
-function roleRows({ roles, iteration, max_iterations: max }: Workflow): Row[] {
+function renderRoleRows({ roles, iteration, max_iterations: max }: Workflow): Row[] {
   if (roles.length === 0) return [];
   const who = roles.map(({ role, agent }) => `${role} ${toPlainLine(agent)}`);
   return [["roles", [...who, `iteration ${iteration} of ${max}`].join(" · ")]];
 }
 
-function childRows({ waiting_on: children, parts }: StatusView): Row[] {
+function renderChildRows({ waiting_on: children, parts }: StatusView): Row[] {
   const over = parts.map(
     ({ key, bubble, status }): Row => [
       "part",
@@ -88,14 +88,14 @@ function childRows({ waiting_on: children, parts }: StatusView): Row[] {
   ];
 }
 
-function scoreText({ score, threshold, met }: NonNullable<StatusView["confidence"]>): string {
+function describeScore({ score, threshold, met }: NonNullable<StatusView["confidence"]>): string {
   const wanted = threshold === null ? "" : ` of ${threshold.toFixed(2)}, ${met ? "met" : "not met"}`;
   return `${score.toFixed(2)}${wanted} (advisory)`;
 }
 
 const timers = { wait: "continues", step: "the step's time is up", run: "the run's time is up" } as const;
 
-function timerRows({ timers: all }: StatusView, { now }: Look): Row[] {
+function renderTimerRows({ timers: all }: StatusView, { now }: Look): Row[] {
   return all.map(({ what, until }) => {
     const left = Date.parse(until) - Date.parse(now);
     return [
@@ -105,6 +105,6 @@ function timerRows({ timers: all }: StatusView, { now }: Look): Row[] {
   });
 }
 
-function resultText({ result, why, to }: NonNullable<Workflow["result"]>): string {
+function describeResult({ result, why, to }: NonNullable<Workflow["result"]>): string {
   return [result, toPlainLine(why), to ? `continues as ${to}` : ""].filter(Boolean).join(" · ");
 }

@@ -21,34 +21,35 @@ export function renderStatusPane(
   const { command } = view.next;
   // A command that was cut cannot be pasted, so it may run over the edge.
   const type = command ? renderLabelled([["type", paint.accent(command)]]) : [];
-  const room = look.rows - 1 - rowsOf(type, look.width);
+  const room = look.rows - 1 - getRows(type, look.width);
   const urgent = fitRows(renderUrgentRows(view, look), look, room);
   const further = fitRows(renderFurtherRows(view, look), look, Number.POSITIVE_INFINITY);
   const left = Math.max(0, room - urgent.length);
   const shown = Math.min(actions.length, left, Math.max(fewestActions, left - further.length));
   const lines = [
     ...urgent,
-    ...fitRows(actionRows(actions.slice(actions.length - shown), look), look, shown),
+    ...fitRows(renderActionRows(actions.slice(actions.length - shown), look), look, shown),
     ...further.slice(0, left - shown),
   ];
   return [cut(renderHeadLine(view, paint), look.width), ...lines, ...type];
 }
 
-const rowsOf = (lines: readonly string[], columns: number): number =>
+const getRows = (lines: readonly string[], columns: number): number =>
   lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(measureWidth(line) / Math.max(1, columns))), 0);
 
 /** `22:41:07  codex PASS   "…"`: what agents, gates and people did, the newest last. */
-function actionRows(actions: readonly TimelineRow[], { colour }: Look): StatusRow[] {
+function renderActionRows(actions: readonly TimelineRow[], { colour }: Look): StatusRow[] {
   const paint = createInk(colour);
-  const width = Math.max(0, ...actions.map((row) => measureWidth(actionName(row))));
+  const width = Math.max(0, ...actions.map((row) => measureWidth(getActionName(row))));
   return actions.map((row) => [
     "last",
-    `${paint.dim(formatTimeOfDay(row.ts))}  ${pad(actionName(row), width)}  ${toPlainLine(row.text)}`,
+    `${paint.dim(formatTimeOfDay(row.ts))}  ${pad(getActionName(row), width)}  ${toPlainLine(row.text)}`,
   ]);
 }
 
 /** The referee itself needs no name here: everything that nobody else did is its doing. */
-const actionName = ({ who, what }: TimelineRow): string => (who === "orchestrator" ? what : `${who} ${what}`);
+const getActionName = ({ who, what }: TimelineRow): string =>
+  who === "orchestrator" ? what : `${who} ${what}`;
 
 /** The rows as lines of the pane; a question may take a second line, everything else is cut. */
 function fitRows(rows: readonly StatusRow[], { width }: Look, most: number): string[] {

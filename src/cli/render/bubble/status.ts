@@ -18,17 +18,17 @@ export function renderStatus(view: StatusView, given: Look, past?: { readonly at
   const look = { ...given, now: recordTime(view, given) };
   const paint = createInk(look.colour);
   const rows: StatusRow[] = [
-    ...subjectRows(view),
+    ...renderSubjectRows(view),
     ...(past ? [] : renderPausedRows(view, look)),
     ...(past
       ? [["as of", `line ${view.seq}, ${formatAge(past.at, look.now)} ago`] as const]
-      : [...nowRows(view, look), ...gateRows(view, look)]),
-    ...baseRows(view),
+      : [...renderNowRows(view, look), ...renderGateRows(view, look)]),
+    ...renderBaseRows(view),
     ...runRows(view, look, past !== undefined),
-    ...questionRows(view, look),
+    ...renderQuestionRows(view, look),
     ...(past ? [] : renderNext(view)),
     ...renderFindingRows(view),
-    ...factRows(view, look),
+    ...renderFactRows(view, look),
   ];
   const lines = [renderHeadLine(view, paint), ...renderLabelled(rows.map(([label, text]) => [label, text]))];
   const shown = lines.map((line) => cut(line, look.width));
@@ -38,7 +38,7 @@ export function renderStatus(view: StatusView, given: Look, past?: { readonly at
 }
 
 /** What it is about. */
-function subjectRows(view: StatusView): StatusRow[] {
+function renderSubjectRows(view: StatusView): StatusRow[] {
   return [
     ["task", toPlainLine(view.title)],
     ...(view.implements
@@ -52,9 +52,9 @@ function subjectRows(view: StatusView): StatusRow[] {
 export function renderUrgentRows(view: StatusView, look: Look): StatusRow[] {
   return [
     ...renderPausedRows(view, look),
-    ...nowRows(view, look),
-    ...gateRows(view, look),
-    ...questionRows(view, look),
+    ...renderNowRows(view, look),
+    ...renderGateRows(view, look),
+    ...renderQuestionRows(view, look),
     ...renderNext(view),
   ];
 }
@@ -63,10 +63,10 @@ export function renderUrgentRows(view: StatusView, look: Look): StatusRow[] {
 export function renderFurtherRows(view: StatusView, look: Look): StatusRow[] {
   return [
     ...renderFindingRows(view),
-    ...subjectRows(view),
-    ...baseRows(view),
+    ...renderSubjectRows(view),
+    ...renderBaseRows(view),
     ...runRows(view, look, false),
-    ...factRows(view, look),
+    ...renderFactRows(view, look),
   ];
 }
 
@@ -86,14 +86,14 @@ function renderPausedRows({ paused }: StatusView, { now }: Look): StatusRow[] {
 }
 
 export function renderHeadLine(view: StatusView, paint: Ink): string {
-  const round = view.round > 0 ? roundText(view) : "";
+  const round = view.round > 0 ? describeRound(view) : "";
   const state = `${paint.accent(view.state)}${view.paused ? " (paused)" : ""}`;
   const parts = [paint.bold(view.id), state, round, renderGateResults(view.gates)];
   return parts.filter(Boolean).join("   ");
 }
 
 /** Rounds are counted through the whole bubble; what the budget is for are those of the current task. */
-function roundText({ round, max_rounds: max, workflow }: StatusView): string {
+function describeRound({ round, max_rounds: max, workflow }: StatusView): string {
   return workflow.tasks.length > 0 ? `round ${round}` : `round ${round} of ${max}`;
 }
 
@@ -105,10 +105,10 @@ export function renderGateResults(gates: StatusView["gates"]): string {
     return `gates not run: ${gates.list.map(({ name, required }) => `${name}${required ? "" : " (optional)"}`).join(", ")}`;
   const where = gates.clean ? " (clean checkout)" : "";
   const open = gates.list.some(({ unconfined }) => unconfined) ? ", no sandbox" : "";
-  return `gates ${gates.list.map((gate) => gateMark(gate)).join(" ")}${where}${open}`;
+  return `gates ${gates.list.map((gate) => renderGateMark(gate)).join(" ")}${where}${open}`;
 }
 
-function gateMark({ name, status, required, flaky }: StatusView["gates"]["list"][number]): string {
+function renderGateMark({ name, status, required, flaky }: StatusView["gates"]["list"][number]): string {
   const words = [...(status === "passed" ? [] : [gateWords[status] ?? status])];
   const said = [...words, ...(flaky ? ["flaky"] : []), ...(required ? [] : ["optional"])].join(", ");
   return `${gateSigns[status] ?? "✗"} ${name}${said ? ` (${said})` : ""}`;
@@ -122,36 +122,36 @@ const gateSigns: Readonly<Record<string, string>> = {
 };
 const gateWords: Readonly<Record<string, string>> = { skipped: "nothing of it changed" };
 
-function nowRows(view: StatusView, look: Look): StatusRow[] {
+function renderNowRows(view: StatusView, look: Look): StatusRow[] {
   const { turn } = view;
   if (!turn || !view.active_agent) return [];
-  const who = [view.active_agent, view.active_role, turnText(view, look)].join(" · ");
+  const who = [view.active_agent, view.active_role, describeTurn(view, look)].join(" · ");
   const isRunning = turn.status === "running";
-  const sign = isRunning ? signText(view, look) : "";
-  const watchdog = isRunning && view.watchdog ? watchdogText(view.watchdog.fires_in_ms) : "";
+  const sign = isRunning ? describeSign(view, look) : "";
+  const watchdog = isRunning && view.watchdog ? describeWatchdog(view.watchdog.fires_in_ms) : "";
   const sandbox = turn.sandboxed === false ? "no sandbox" : "";
   return [
-    ["now", nowText(look, who, [sign, watchdog], sandbox)],
+    ["now", describeNow(look, who, [sign, watchdog], sandbox)],
     ...(isRunning && view.driver.alive ? renderDoing(view.driver.doing ?? "") : []),
     ...(turn.waits_for ? [["waits", `in its pane: ${toPlainLine(turn.waits_for.what)}`] as const] : []),
     ...(turn.status === "due" && turn.problem ? [["trouble", toPlainLine(turn.problem)] as const] : []),
   ];
 }
 
-function signText({ silent_ms: silentMs, last_sign_at: last }: StatusView, { now }: Look): string {
+function describeSign({ silent_ms: silentMs, last_sign_at: last }: StatusView, { now }: Look): string {
   if (silentMs !== null) return `silent for ${formatDuration(silentMs)}`;
   return last ? `last sign ${formatAge(last, now)} ago` : "";
 }
 
 /** On a narrow screen the watchdog comes first: what is cut off at the edge matters less. */
-function nowText({ width }: Look, who: string, signs: readonly string[], sandbox: string): string {
+function describeNow({ width }: Look, who: string, signs: readonly string[], sandbox: string): string {
   const isNarrow = width < 100;
   const parts = [who, ...(isNarrow ? signs.toReversed() : signs), sandbox].filter(Boolean);
   return parts.join(isNarrow ? "   " : "     ");
 }
 
 /** Gates that run now, each with the last line it printed. */
-function gateRows({ gates }: StatusView, look: Look): StatusRow[] {
+function renderGateRows({ gates }: StatusView, look: Look): StatusRow[] {
   return gates.running.map(({ name, since: start, last }) => [
     "gate",
     [name, formatAge(start, look.now), toPlainLine(last)].filter(Boolean).join(" · "),
@@ -159,7 +159,7 @@ function gateRows({ gates }: StatusView, look: Look): StatusRow[] {
 }
 
 /** What was red on the base is no mistake of whoever works on it. */
-function baseRows({ gates: { base } }: StatusView): StatusRow[] {
+function renderBaseRows({ gates: { base } }: StatusView): StatusRow[] {
   if (!base || base.red.length === 0) return [];
   const kept = base.from_cache ? ` (from the cache, run at ${base.ran_at})` : "";
   return [["base", `red before you began: ${base.red.join(", ")}${kept}`]];
@@ -170,11 +170,11 @@ function renderDoing(doing: string): StatusRow[] {
   return doing === "" || /^(?:[a-z-]+:\S+ ?)+$/.test(doing) ? [] : [["doing", toPlainLine(doing)]];
 }
 
-function watchdogText(firesInMs: number): string {
+function describeWatchdog(firesInMs: number): string {
   return firesInMs > 0 ? `watchdog in ${formatCountdown(firesInMs)}` : "watchdog due";
 }
 
-function turnText({ turn, active_since: activeSince, paused }: StatusView, look: Look): string {
+function describeTurn({ turn, active_since: activeSince, paused }: StatusView, look: Look): string {
   if (!turn) return "";
   const isPaused = paused !== null;
   const now = paused && paused.since < look.now ? paused.since : look.now;
@@ -187,7 +187,7 @@ function turnText({ turn, active_since: activeSince, paused }: StatusView, look:
   return `${activeSince ? formatAge(activeSince, now) : "running"}${attempt}`;
 }
 
-function questionRows(view: StatusView, look: Look): StatusRow[] {
+function renderQuestionRows(view: StatusView, look: Look): StatusRow[] {
   const below = (view.child_questions ?? []).map(({ bubble, from, ...asked }) => ({
     ...asked,
     from: `${nameSender(from)} in ${bubble}`,
@@ -197,12 +197,12 @@ function questionRows(view: StatusView, look: Look): StatusRow[] {
       "asks",
       `${nameSender(question.from)}, ${formatAge(question.at, look.now)} ago: "${toPlainLine(question.text)}"`,
     ],
-    ...agentOptions(question).map(({ key }): StatusRow => ["answers", toPlainLine(key)]),
+    ...listAgentOptions(question).map(({ key }): StatusRow => ["answers", toPlainLine(key)]),
   ]);
 }
 
 /** What an agent proposes; the referee's own choices are in the command below. */
-function agentOptions({ kind, options = [] }: { kind: string; options?: readonly { key: string }[] }) {
+function listAgentOptions({ kind, options = [] }: { kind: string; options?: readonly { key: string }[] }) {
   return kind === "agent" ? options : [];
 }
 
@@ -214,7 +214,7 @@ function renderNext(view: StatusView): StatusRow[] {
 
 function renderFindingRows({ findings }: StatusView): StatusRow[] {
   const closed = findings.closed.slice(-closedShown);
-  const rows = [...findings.open.map(openCells), ...closed.map(renderClosedFinding)];
+  const rows = [...findings.open.map(renderOpenCells), ...closed.map(renderClosedFinding)];
   const lines = renderTable(rows, 2);
   const label = (i: number) => (i < findings.open.length ? "open" : "closed");
   const more = findings.closed.length - closed.length;
@@ -229,7 +229,7 @@ function place({ file, line }: FindingView): string {
   return toPlainLine(line ? `${file}:${line}` : file);
 }
 
-function openCells(finding: FindingView): string[] {
+function renderOpenCells(finding: FindingView): string[] {
   const marks = [
     finding.proven ? "" : "unproven",
     finding.disputed ? `disputed: "${toPlainLine(finding.disputed)}"` : "",
@@ -258,7 +258,7 @@ function renderClosedFinding(finding: FindingView): string[] {
 }
 
 /** `codex 12.3k in, 1.2k out · claude 4.0k in, 800 out · $0.1240 · agents worked 4 min`, and the budgets there are. */
-function usageRows({ usage }: StatusView): StatusRow[] {
+function renderUsageRows({ usage }: StatusView): StatusRow[] {
   const agents = Object.entries(usage.by_agent).map(
     ([agent, { input, output, at_least }]) =>
       `${agent} ${formatTokens(input)} in, ${formatTokens(output)} out${at_least ? " or more" : ""}`,
@@ -275,8 +275,8 @@ function usageRows({ usage }: StatusView): StatusRow[] {
   return [...(parts.length > 0 ? [["used", parts.join(" · ")] as const] : []), ...budgets];
 }
 
-function factRows(view: StatusView, look: Look): StatusRow[] {
-  const rows: StatusRow[] = usageRows(view);
+function renderFactRows(view: StatusView, look: Look): StatusRow[] {
+  const rows: StatusRow[] = renderUsageRows(view);
   const { tree, clean_passes: clean, warnings } = view;
   if (tree)
     rows.push([
@@ -285,7 +285,7 @@ function factRows(view: StatusView, look: Look): StatusRow[] {
     ]);
   if (clean.have > 0 && !view.approval)
     rows.push(["clean", `${clean.have} of ${clean.need} clean passes on this tree`]);
-  if (view.approval?.digest) rows.push(["digest", digestText(view.approval)]);
+  if (view.approval?.digest) rows.push(["digest", describeDigest(view.approval)]);
   for (const { agent, role, round, files, patch } of view.put_back)
     rows.push([
       "put back",
@@ -313,7 +313,7 @@ export function recordTime({ log_ahead_ms: ahead = 0 }: StatusView, { now }: Loo
 
 const decisions = { approve: "approved", revise: "sent back", reject: "rejected" } as const;
 
-function digestText(approval: NonNullable<StatusView["approval"]>): string {
+function describeDigest(approval: NonNullable<StatusView["approval"]>): string {
   const { digest, decision, door_unproven, passkey } = approval;
   const said = [
     digest.slice(0, 12),

@@ -30,7 +30,7 @@ interface TreeLook extends Look {
 export function renderTree(root: TreeNode, given: Look, { live = false }: { live?: boolean } = {}): string {
   const look = { ...given, live };
   const paint = createInk(look.colour);
-  const lines = rowsOf(root.children, "  ", look);
+  const lines = renderRows(root.children, "  ", look);
   const cells = renderTable(
     fitCells(
       lines.flatMap((line) => ("cells" in line ? [line.cells] : [])),
@@ -41,19 +41,19 @@ export function renderTree(root: TreeNode, given: Look, { live = false }: { live
     if ("cells" in line) return paintMark(cut(cells.shift() ?? "", look.width), line.state, paint);
     return line.command ? paint.accent(line.text) : cut(line.text, look.width);
   });
-  return [headLine(root, look, paint), ...shown, ...questionLines(root, "  ", paint)].join("\n");
+  return [renderHeadLine(root, look, paint), ...shown, ...renderQuestionLines(root, "  ", paint)].join("\n");
 }
 
-function headLine(root: TreeNode, look: Look, paint: Ink): string {
+function renderHeadLine(root: TreeNode, look: Look, paint: Ink): string {
   const done = root.parts ? `${root.parts.done} of ${formatCount(root.parts.all, "task")} done` : root.says;
   const left = [paint.bold(root.key), paint.accent(root.lifecycle ?? ""), done].filter(Boolean).join("   ");
-  const money = costText(root.cost);
+  const money = describeCost(root.cost);
   const place = Math.min(headWidth, look.width - money.length - 3);
   return cut(money ? `${pad(left, place)}   ${money}` : left, look.width);
 }
 
 /** `41.2k tokens · $0.3800`; nothing where nothing is known. */
-function costText({ tokens: used, usd }: TreeNode["cost"]): string {
+function describeCost({ tokens: used, usd }: TreeNode["cost"]): string {
   return [used > 0 ? `${formatTokens(used)} tokens` : "", usd === null ? "" : formatDollars(usd)]
     .filter(Boolean)
     .join(" · ");
@@ -88,23 +88,23 @@ type Line =
   | { readonly cells: Cells; readonly state: TreeState }
   | { readonly text: string; readonly command?: boolean };
 
-function rowsOf(nodes: readonly TreeNode[], indent: string, look: TreeLook): Line[] {
+function renderRows(nodes: readonly TreeNode[], indent: string, look: TreeLook): Line[] {
   return nodes.flatMap((node): Line[] => {
-    if (node.kind === "heir") return heirLines(node, indent, look);
+    if (node.kind === "heir") return renderHeirLines(node, indent, look);
     const title = cut(toPlainLine(node.title ?? ""), longestTitle);
     const key = `${indent}${marks[node.state]} ${node.key}`;
     const cells = [key, title, node.bubble ?? "", describeNode(node, look)] as const;
-    const question = questionLines(node, `${indent}  `, createInk(false));
+    const question = renderQuestionLines(node, `${indent}  `, createInk(false));
     return [
       { cells, state: node.state },
       ...question.map((text) => ({ text, command: true })),
-      ...rowsOf(node.children, `${indent}  `, look),
+      ...renderRows(node.children, `${indent}  `, look),
     ];
   });
 }
 
 /** `↳ too big: totals-t2-task-decomposition   2 of 3 parts done`, and its own parts below. */
-function heirLines(node: TreeNode, indent: string, look: TreeLook): Line[] {
+function renderHeirLines(node: TreeNode, indent: string, look: TreeLook): Line[] {
   const { parts } = node;
   const done =
     parts && node.state !== "done" ? `${parts.done} of ${formatCount(parts.all, "part")} done` : "";
@@ -113,8 +113,8 @@ function heirLines(node: TreeNode, indent: string, look: TreeLook): Line[] {
     .join(" · ");
   return [
     { text: `${indent}↳ ${describeRoute(node.key)}: ${node.bubble}   ${says}` },
-    ...questionLines(node, `${indent}  `, createInk(false)).map((text) => ({ text, command: true })),
-    ...rowsOf(node.children, `${indent}  `, look),
+    ...renderQuestionLines(node, `${indent}  `, createInk(false)).map((text) => ({ text, command: true })),
+    ...renderRows(node.children, `${indent}  `, look),
   ];
 }
 
@@ -131,7 +131,7 @@ function describeNode(node: TreeNode, look: TreeLook): string {
   return [toPlainLine(node.says), round, time, undriven].filter(Boolean).join(" · ");
 }
 
-function questionLines({ question }: TreeNode, indent: string, paint: Ink): string[] {
+function renderQuestionLines({ question }: TreeNode, indent: string, paint: Ink): string[] {
   return question ? [`${indent}  ${paint.accent(question.command)}`] : [];
 }
 
@@ -148,7 +148,7 @@ function paintMark(line: string, state: TreeState, paint: Ink): string {
 export function describeTree(root: TreeNode): ReadonlyMap<string, string> {
   const story = new Map<string, string>();
   const tell = (node: TreeNode, name: string): void => {
-    if (isTold(node)) story.set(name, storyLine(node, name));
+    if (isTold(node)) story.set(name, renderStoryLine(node, name));
     for (const child of node.children) tell(child, node.kind === "run" ? child.key : `${name}/${child.key}`);
   };
   tell(root, root.key);
@@ -161,7 +161,7 @@ function isTold({ state, kind, children }: TreeNode): boolean {
   return state !== "waiting" && !isInPhase && (kind !== "run" || state !== "running");
 }
 
-function storyLine({ key, state, says, bubble, round, question }: TreeNode, name: string): string {
+function renderStoryLine({ key, state, says, bubble, round, question }: TreeNode, name: string): string {
   const words = question ? `asks: "${toPlainLine(question.text)}"   ${question.command}` : toPlainLine(says);
   const where = bubble && bubble !== key ? ` (${bubble})` : "";
   const again = round > 1 && state === "running" ? `, round ${round}` : "";

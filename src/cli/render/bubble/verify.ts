@@ -20,21 +20,23 @@ export function renderVerified(bubbles: readonly VerifyResult[], colour: boolean
     ]),
   );
   return bubbles
-    .flatMap((one, i) => [heads[i] ?? "", ...noteLines(notesOf(one)).map((line) => paint.dim(line))])
+    .flatMap((one, i) => [heads[i] ?? "", ...renderNoteLines(listNotes(one)).map((line) => paint.dim(line))])
     .join("\n");
 }
 
 /** What is wrong, one line a fact, each with its bubble. */
 export function verifyDetails(broken: readonly VerifyResult[]): string[] {
-  return broken.flatMap(({ bubble, errors }) => errors.map((error) => `${bubble}: ${sentence(error)}`));
+  return broken.flatMap(({ bubble, errors }) =>
+    errors.map((error) => `${bubble}: ${describeSentence(error)}`),
+  );
 }
 
-function sentence({ line, message }: RecordProblem): string {
+function describeSentence({ line, message }: RecordProblem): string {
   return toPlainLine(line === undefined ? message : `line ${line} ${message}`);
 }
 
 /** How much of the file does not count any more stands under the lines that never did. */
-function notesOf({ notes, behind, verdict }: VerifyResult): RecordProblem[] {
+function listNotes({ notes, behind, verdict }: VerifyResult): RecordProblem[] {
   if (behind === 0) return [...notes];
   const why = verdict === "newer" ? "are behind what a newer version wrote" : "do not count because of it";
   const message =
@@ -44,8 +46,8 @@ function notesOf({ notes, behind, verdict }: VerifyResult): RecordProblem[] {
   return [...notes, { message }];
 }
 
-function noteLines(notes: readonly RecordProblem[]): string[] {
+function renderNoteLines(notes: readonly RecordProblem[]): string[] {
   const more = notes.length - notesShown;
-  const lines = notes.slice(0, notesShown).map((note) => `    ${sentence(note)}`);
+  const lines = notes.slice(0, notesShown).map((note) => `    ${describeSentence(note)}`);
   return more > 0 ? [...lines, `    … and ${more} more`] : lines;
 }

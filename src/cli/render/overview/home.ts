@@ -25,45 +25,75 @@ export function renderHome(view: HomeView, version: string, look: Look): string 
   const others = view.bubbles.filter((bubble) => !hasEnded(bubble) && !waiting.has(bubble.id));
   const isDamaged = (bubble: ListedBubble) => bubble.trouble?.kind === "damaged";
   const isStarted = (bubble: ListedBubble) => bubble.summary?.state !== "CREATED";
-  const show = (title: string, rows: readonly (readonly string[])[]) => section(title, rows, look.width);
-  const parts = [
-    wrap(headLine(view, version, paint), look.width, 2),
-    "",
-    ...show("needs you", [
-      ...others.filter(isDamaged).map((bubble) => renderRunning(bubble, paint, look.now)),
-      ...view.inbox.map((item) => inboxCells(item, paint, look.now)),
-    ]),
-    ...show(
-      "running",
-      others
-        .filter((bubble) => isStarted(bubble) && !isDamaged(bubble))
-        .map((bubble) => renderRunning(bubble, paint, look.now)),
-    ),
-    ...show(
-      "not started",
-      others.filter((bubble) => !isStarted(bubble)).map((bubble) => renderCreated(bubble, paint)),
-    ),
-    ...show("plans not committed", renderUncommitted(view.uncommitted_plans, paint, look.now)),
-    ...(view.inbox.length + others.length + view.uncommitted_plans.length === 0
-      ? quiet(view, paint, look.width)
-      : []),
+  const running = others.filter((bubble) => isStarted(bubble) && !isDamaged(bubble));
+  const sections: Section[] = [
+    {
+      title: "needs you",
+      more: "pairflow inbox",
+      rows: [
+        ...others.filter(isDamaged).map((bubble) => renderRunning(bubble, paint, look.now)),
+        ...view.inbox.map((item) => renderInboxCells(item, paint, look.now)),
+      ],
+    },
+    {
+      title: "running",
+      more: "pairflow bubble list",
+      rows: running.map((bubble) => renderRunning(bubble, paint, look.now)),
+    },
+    {
+      title: "not started",
+      more: "pairflow bubble list --state CREATED",
+      rows: others.filter((bubble) => !isStarted(bubble)).map((bubble) => renderCreated(bubble, paint)),
+    },
+    {
+      title: "plans not committed",
+      more: "pairflow plan list",
+      rows: renderUncommitted(view.uncommitted_plans, paint, look.now),
+    },
   ];
-  return parts.join("\n");
+  const head = wrap(renderHeadLine(view, version, paint), look.width, 2);
+  // The line of the prompt stands below.
+  const room = (look.height ?? Number.POSITIVE_INFINITY) - head.split("\n").length - 2;
+  const isEmpty = view.inbox.length + others.length + view.uncommitted_plans.length === 0;
+  const parts = isEmpty ? renderQuiet(view, paint, look.width) : fitSections(sections, look.width, room);
+  return [head, "", ...parts].join("\n");
+}
+
+interface Section {
+  readonly title: string;
+  /** What shows the rows that do not fit. */
+  readonly more: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
+const fewest = 1;
+
+/** As many rows of each section as the screen has room for; what comes first gets room first. */
+function fitSections(sections: readonly Section[], width: number, room: number): string[] {
+  const shown = sections.filter(({ rows }) => rows.length > 0);
+  const counts = shown.map(({ rows }) => rows.length);
+  const draw = () => shown.flatMap((one, at) => renderSection(one, counts[at] ?? 0, width));
+  // The last section gives way first, then the one before it; each keeps a row.
+  for (let at = shown.length - 1; at >= 0; at--)
+    while (draw().length > room && (counts[at] ?? 0) > fewest) counts[at] = (counts[at] ?? 0) - 1;
+  return draw();
 }
 
 /** Outside a repository there is still something to try. */
 export function renderNowhere(version: string, width: number): string {
   const rows = [
     ["pairflow demo", "a whole bubble with two scripted agents, in a few seconds"],
-    ["pairflow help", "every command"],
+    ["pairflow help", "what can be typed"],
     ["git init", "makes a repository here; then: pairflow init"],
   ];
-  return [`pairflow ${version} · not inside a git repository`, "", ...commands("try", rows, width)].join(
-    "\n",
-  );
+  return [
+    `pairflow ${version} · not inside a git repository`,
+    "",
+    ...renderCommands("try", rows, width),
+  ].join("\n");
 }
 
-function headLine({ repo, agents, gates }: HomeView, version: string, paint: Ink): string {
+function renderHeadLine({ repo, agents, gates }: HomeView, version: string, paint: Ink): string {
   const tree =
     repo.changed === null
       ? ""
@@ -84,10 +114,12 @@ function headLine({ repo, agents, gates }: HomeView, version: string, paint: Ink
 }
 
 /** Rows whose last cell is what to type; where they do not fit side by side, it stands below its row and is whole. */
-function section(title: string, rows: readonly (readonly string[])[], width: number): string[] {
-  if (rows.length === 0) return [];
+function renderSection({ title, rows: all, more }: Section, count: number, width: number): string[] {
+  const rows = all.slice(0, count);
+  const left = all.length - rows.length;
+  const rest = left > 0 ? [`    and ${left} more: ${more}`] : [];
   const lines = renderTable(rows).map((line) => `    ${line}`);
-  if (lines.every((line) => measureWidth(line) <= width)) return [`  ${title}`, ...lines];
+  if (lines.every((line) => measureWidth(line) <= width)) return [`  ${title}`, ...lines, ...rest];
   const words = renderTable(rows.map((row) => row.slice(0, -1)));
   return [
     `  ${title}`,
@@ -95,16 +127,17 @@ function section(title: string, rows: readonly (readonly string[])[], width: num
       cut(`    ${words[i] ?? ""}`, width),
       ...(row.at(-1) ? [`      ${row.at(-1)}`] : []),
     ]),
+    ...rest,
   ];
 }
 
 /** Commands, and what each does. */
-function commands(title: string, rows: readonly (readonly string[])[], width: number): string[] {
+function renderCommands(title: string, rows: readonly (readonly string[])[], width: number): string[] {
   const indent = 4 + Math.max(...rows.map(([command = ""]) => measureWidth(command))) + 3;
   return [`  ${title}`, ...renderTable(rows).map((line) => wrap(`    ${line}`, width, indent))];
 }
 
-function inboxCells(item: InboxItem, paint: Ink, now: string): string[] {
+function renderInboxCells(item: InboxItem, paint: Ink, now: string): string[] {
   const isSaid = !["approve", "commit", "paused"].includes(item.kind);
   const short = cut(toPlainLine(item.text), textWidth);
   const words = isSaid ? `"${short}"` : short;
@@ -140,20 +173,20 @@ function renderCreated({ id, summary }: ListedBubble, paint: Ink): string[] {
   ];
 }
 
-function quiet({ initialised, bubbles, agents }: HomeView, paint: Ink, width: number): string[] {
+function renderQuiet({ initialised, bubbles, agents }: HomeView, paint: Ink, width: number): string[] {
   const missing = agents.filter(({ ready }) => !ready).map(({ name }) => name);
   const rows = [
     ...(initialised ? [] : [["pairflow init", "prepares this repository"]]),
     ...(missing.length > 0
       ? [["pairflow doctor", `says how to get what is missing: ${missing.join(", ")}`]]
       : []),
-    ['pairflow bubble create --id <id> --task "…"', "makes a bubble"],
+    ['pairflow create "what is to be done"', "makes a bubble"],
     ...(bubbles.length === 0
       ? [["pairflow demo", "a whole bubble with two scripted agents, in a few seconds"]]
       : [["pairflow bubble list --all", `shows ${formatCount(bubbles.length, "bubble")} that ended`]]),
   ];
   const title = bubbles.length === 0 ? "nothing here yet" : "nothing is running";
-  return commands(
+  return renderCommands(
     title,
     rows.map(([command = "", does = ""]) => [paint.accent(command), does]),
     width,

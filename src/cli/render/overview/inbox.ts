@@ -30,7 +30,7 @@ function renderItem(item: InboxItem, look: Look): string {
     short(head.filter(Boolean).join("   ")),
     // A question is read whole; whoever must answer it looks nowhere else.
     ...toPlainLines(item.text).map((line) => wrap(`  ${line}`, look.width, 2)),
-    ...historyLines(item).map(short),
+    ...renderHistoryLines(item).map(short),
     ...options.map((line) => wrap(line, look.width, 8)),
     ...(item.paused ? [short(`  ${toPlainLine(item.paused)}; the answer is kept until it is resumed`)] : []),
     ...(item.spent ? [short(`  spent so far: ${item.spent}`)] : []),
@@ -41,7 +41,7 @@ function renderItem(item: InboxItem, look: Look): string {
 const roundsShown = 5;
 
 /** The newest rounds of the task: what was handed over, and what the critic said. */
-function historyLines({ history = [] }: InboxItem): string[] {
+function renderHistoryLines({ history = [] }: InboxItem): string[] {
   const shown = history.slice(-roundsShown);
   const more = history.length - shown.length;
   const rows = shown.map(({ iteration, by, summary, critic, critique, decision }) => {

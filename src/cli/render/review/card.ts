@@ -6,7 +6,7 @@ import { renderTable } from "../table.ts";
 /** The whole card. */
 export function renderCard(card: Card): string {
   const head = ["", "planted", "caught", "recall (95 %)", "clean", "false alarms"];
-  const rows = Object.entries(card.classes).map(([name, counts]) => row(name, counts));
+  const rows = Object.entries(card.classes).map(([name, counts]) => renderRow(name, counts));
   const how = [
     card.adapter,
     card.model ?? "",
@@ -15,12 +15,12 @@ export function renderCard(card: Card): string {
   ];
   return [
     `${card.agent} as a reviewer · ${how.filter(Boolean).join(" · ")} · ${card.at.slice(0, 10)}`,
-    ...renderTable([head, ...rows, row("all", card)]).map((line) => `  ${line}`),
-    ...notes(card).map((note) => `  ${note}`),
+    ...renderTable([head, ...rows, renderRow("all", card)]).map((line) => `  ${line}`),
+    ...listNotes(card).map((note) => `  ${note}`),
   ].join("\n");
 }
 
-function row(name: string, { planted, caught, controls, false_alarms }: Counts): string[] {
+function renderRow(name: string, { planted, caught, controls, false_alarms }: Counts): string[] {
   return [
     name,
     String(planted),
@@ -34,12 +34,12 @@ function row(name: string, { planted, caught, controls, false_alarms }: Counts):
 function recall(caught: number, planted: number): string {
   if (planted === 0) return "–";
   const { low, high } = estimateShare(caught, planted);
-  return `${percent(caught / planted)} % (${percent(low)}–${percent(high)})`;
+  return `${toPercent(caught / planted)} % (${toPercent(low)}–${toPercent(high)})`;
 }
 
-const percent = (share: number) => Math.round(share * 100);
+const toPercent = (share: number) => Math.round(share * 100);
 
-function notes({ invalid, whole, usage, unmetered }: Card): string[] {
+function listNotes({ invalid, whole, usage, unmetered }: Card): string[] {
   const reviews = (number: number) => `${number} ${number === 1 ? "review" : "reviews"}`;
   const unknown = unmetered > 0 ? ` · ${reviews(unmetered)} without figures` : "";
   return [

@@ -1,5 +1,5 @@
 // The evidence of a bubble's reviews as text: one review after the other, one line for each place.
-import type { BubbleEvidence } from "../../../app/record/review-evidence.ts";
+import type { BubbleEvidence } from "../../../app/record/review/evidence.ts";
 import { keepStart } from "../../../core/model/value/sizes.ts";
 import type { EvidenceItem } from "../../../core/views/review/evidence.ts";
 import { createInk, cut, type Ink, type Look, toPlainLine } from "../../terminal/style.ts";
@@ -13,21 +13,21 @@ export function renderEvidence({ bubble, tree, evidence }: BubbleEvidence, look:
   const parts = reviews.flatMap((iteration) => {
     const items = evidence.filter((item) => item.iteration === iteration);
     const rows = renderTable(
-      items.map((item) => row(item, paint)),
+      items.map((item) => renderRow(item, paint)),
       2,
     );
-    return [headOf(items, paint), ...rows.map((line) => cut(`  ${line}`, look.width))];
+    return [getHead(items, paint), ...rows.map((line) => cut(`  ${line}`, look.width))];
   });
   return [head, ...parts].join("\n");
 }
 
-function headOf([first]: readonly EvidenceItem[], paint: Ink): string {
+function getHead([first]: readonly EvidenceItem[], paint: Ink): string {
   if (!first) return "";
   const { iteration, agent, round, decision, tree } = first;
   return `${paint.bold(`Review ${iteration}`)}  ${agent}, round ${round}: ${decision}, tree ${tree.slice(0, 12)}`;
 }
 
-function row(item: EvidenceItem, paint: Ink): string[] {
+function renderRow(item: EvidenceItem, paint: Ink): string[] {
   const { holds, problem = "it was not found", quote = "", why = "", says = "" } = item;
   const said = [says, quote && `\`${keepStart(quote, 60)}\``, keepStart(why, 100)];
   return [

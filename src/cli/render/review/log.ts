@@ -13,13 +13,13 @@ export function renderReviewLog(bubble: string, trail: Trail, look: Look): strin
   const reviews = formatCount(listCountedReviews(trail).length, "review");
   const head = `${paint.bold(bubble)}  ${reviews}${refused > 0 ? `, ${refused} refused` : ""}`;
   const rows = renderTable(
-    trail.reviews.map((review) => row(review, paint)),
+    trail.reviews.map((review) => renderRow(review, paint)),
     2,
   ).map((line) => cut(line, look.width));
-  return [head, ...rows, finalDecision(trail, paint)].join("\n");
+  return [head, ...rows, describeFinalDecision(trail, paint)].join("\n");
 }
 
-function row(review: TrailReview, paint: Ink): string[] {
+function renderRow(review: TrailReview, paint: Ink): string[] {
   const number = review.kind === "counted" ? String(review.iteration) : "–";
   const [word, lines] = renderReviewWords(review, paint);
   return [
@@ -38,7 +38,7 @@ function renderReviewWords(review: TrailReview, paint: Ink): [word: string, line
   return [decision === "GO" ? paint.accent(decision) : decision, describeReview(review).split("\n")];
 }
 
-function finalDecision(trail: Trail, paint: Ink): string {
+function describeFinalDecision(trail: Trail, paint: Ink): string {
   const { end } = trail;
   if (!end) return paint.dim("No final decision yet: the loop continues");
   const last = listCountedReviews(trail).at(-1);

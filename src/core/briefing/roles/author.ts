@@ -3,7 +3,7 @@ import type { State } from "../../model/state.ts";
 import { findAskedPaper } from "../../paper/context.ts";
 import type { PaperKind } from "../../paper/kind.ts";
 import { formatStrictPaper } from "../../paper/strict-form.ts";
-import { openFindings } from "../../state/severity.ts";
+import { listOpenFindings } from "../../state/severity.ts";
 import { buildFixingSection } from "../fixing.ts";
 import { buildHistorySection } from "../history.ts";
 import type { BriefingInputs } from "../inputs.ts";
@@ -17,7 +17,7 @@ export function buildAuthorSections(state: State, inputs: BriefingInputs): strin
   const before = state.papers?.[kind.name];
   return [
     ...buildPaperSections(state, { kind: kind.name }),
-    renderSection("The paper you hand in", paperWords(kind, inputs)),
+    renderSection("The paper you hand in", describePaper(kind, inputs)),
     renderSection(
       "Your paper as you handed it in last",
       before ? renderNumberedPaper(kind.name, before.value) : "",
@@ -29,7 +29,7 @@ export function buildAuthorSections(state: State, inputs: BriefingInputs): strin
   ];
 }
 
-function paperWords({ name, about, example }: PaperKind, { voice }: BriefingInputs): string {
+function describePaper({ name, about, example }: PaperKind, { voice }: BriefingInputs): string {
   return [
     `A **${name}**, one JSON document. ${about}`,
     "You change no file: read the repository, run commands that change nothing, and hand in the paper. A turn that changes or removes files does not count; new files are put back and named to whoever signs.",
@@ -51,7 +51,7 @@ export function describeAuthorVerbs(state: State, { out }: BriefingInputs): stri
       "```",
     ].join("\n"),
     "With the tools: `pass` takes the document itself as `paper`; `ask_human` takes `options` to choose from, and further questions in `others`.",
-    openFindings(state).length > 0
+    listOpenFindings(state).length > 0
       ? "If a finding is wrong: `--dispute 'F1:reason that can be checked'`, beside the paper."
       : "",
     "What only a human can decide is asked, with the answers you would choose from; you continue with the answer.",
@@ -72,7 +72,7 @@ export function describeAuthorAnswer(state: State): string {
   return [
     "Your final answer is one JSON object of the given schema and nothing else: no code fence, no text around it. `paper` is the whole document; properties without a value are null or empty. Ids and times are put in for you. The sentences of the example are about no real file.",
     signalRules,
-    openFindings(state).length > 0
+    listOpenFindings(state).length > 0
       ? "If a finding is wrong, put it into `disputes` with a reason that can be checked, beside the paper."
       : "",
     renderAnswerExample({

@@ -7,7 +7,7 @@ import type { State } from "../../model/state.ts";
 import { describeReviewAnswer, renderReviewExamples } from "../../review/dialect/say.ts";
 import { findDueDuty } from "../../review/duties.ts";
 import { listSubjects, type Subject } from "../../review/subjects.ts";
-import { openFindings } from "../../state/severity.ts";
+import { listOpenFindings } from "../../state/severity.ts";
 import { getCurrentTask, getDialect } from "../../state/workflow-position.ts";
 import { buildHistorySection } from "../history.ts";
 import type { BriefingInputs } from "../inputs.ts";
@@ -17,11 +17,11 @@ import { buildHandedInSection } from "../remarks.ts";
 
 export function buildCriticSections(state: State, inputs: BriefingInputs): string[] {
   return [
-    ...yardstick(state),
+    ...describeYardstick(state),
     ...buildTreeSections(state, inputs),
     renderSection("What you must answer for", mustAnswer(state)),
-    renderSection(findDueDuty(state)?.title ?? "", dutyText(state)),
-    renderSection("How full the producer's context was", fullness(state)),
+    renderSection(findDueDuty(state)?.title ?? "", describeDuty(state)),
+    renderSection("How full the producer's context was", explainFullness(state)),
     renderSection("Findings so far", renderKnownFindings(state)),
     buildHistorySection(state, "critic", inputs.asked),
     renderSection("What the producer says", state.config.reviewer_sees_summary ? (inputs.summary ?? "") : ""),
@@ -36,13 +36,13 @@ export function buildRepeatReviewSections(state: State, inputs: BriefingInputs):
     rules,
     ...buildTreeSections(state, inputs),
     renderSection("What you must answer for", mustAnswer(state, true)),
-    renderSection(findDueDuty(state)?.title ?? "", dutyText(state)),
+    renderSection(findDueDuty(state)?.title ?? "", describeDuty(state)),
     renderSection("Findings so far", renderKnownFindings(state)),
   ];
 }
 
 /** The papers that what is judged must fit: a plan for code, what came before it for a paper. */
-function yardstick(state: State): string[] {
+function describeYardstick(state: State): string[] {
   const kind = state.tree?.paper?.kind;
   return buildPaperSections(state, kind === undefined ? {} : { kind, before: true });
 }
@@ -74,12 +74,12 @@ export function buildTreeSections(state: State, inputs: BriefingInputs): string[
       renderBullets(gates.map(describeGateResult)) ||
         (state.profile.not_available ? `none: ${state.profile.not_available}` : ""),
     ),
-    renderSection("This change edits what judges it", edits(state)),
+    renderSection("This change edits what judges it", describeEdits(state)),
   ];
 }
 
 /** A model whose window is nearly full overlooks things; only some CLIs tell. Told where a workflow assembles its context. */
-function fullness({ tree, spent, program }: State): string {
+function explainFullness({ tree, spent, program }: State): string {
   if (!program.steps.some(({ kind }) => kind === "context")) return "";
   const full = tree ? spent.byAgent[tree.by]?.context : undefined;
   return full === undefined ? "" : `${Math.round(full * 100)} %, by its own CLI's figures`;
@@ -93,7 +93,9 @@ function mustAnswer(state: State, isAgain = false): string {
     ? []
     : subjects.filter(({ kind }) => kind === "criterion").map(({ id }) => `**${id}**`);
   const lines = [
-    ...subjects.filter(({ kind }) => isAgain || kind !== "criterion").map((subject) => subjectLine(subject)),
+    ...subjects
+      .filter(({ kind }) => isAgain || kind !== "criterion")
+      .map((subject) => renderSubjectLine(subject)),
     ...(told.length > 0 ? [`${told.join(", ")}: the acceptance criteria above`] : []),
   ];
   return [
@@ -102,14 +104,14 @@ function mustAnswer(state: State, isAgain = false): string {
   ].join("\n\n");
 }
 
-function subjectLine({ kind, id, text }: Subject): string {
+function renderSubjectLine({ kind, id, text }: Subject): string {
   if (kind === "file") return `the change of \`${id}\` (${text})`;
   if (kind === "sop") return `**${id}** (an SOP; a violation is ${text === "error" ? "P1" : "P2"})`;
   return kind === "duty" ? `**${id}**, a question of this pass, see below` : `**${id}** ${text}`;
 }
 
 /** The question this pass must answer beside the review. */
-function dutyText(state: State): string {
+function describeDuty(state: State): string {
   const duty = findDueDuty(state);
   return duty
     ? [duty.tell, renderBullets(duty.questions.map(({ id, ask }) => `**${id}** ${ask}`))].join("\n\n")
@@ -117,7 +119,7 @@ function dutyText(state: State): string {
 }
 
 /** Edits of what judges the work are shown as what they are. */
-function edits(state: State): string {
+function describeEdits(state: State): string {
   return renderBullets(findSensitiveEdits(state.tree?.files ?? []).map(describeSensitiveEdit));
 }
 
@@ -126,7 +128,7 @@ export function describeCriticAnswer(state: State): string {
 }
 
 export function describeCriticVerbs(state: State): string {
-  const open = openFindings(state)
+  const open = listOpenFindings(state)
     .map((finding) => ` --fixed ${finding.id}|--open ${finding.id}|--withdrawn '${finding.id}:reason'`)
     .join("");
   const checked = renderEvidenceFlags(state);
@@ -143,9 +145,9 @@ export function describeCriticVerbs(state: State): string {
     'pairflow ask-human --question "one question that blocks you"',
     "```",
     'Many findings: `--findings-file review.json` with `[{"severity":"P1","title":"…","file":"…","line":1,"quote":"…","why":"…","area":"…","advice":"…"}]`.',
-    sopWords(state),
+    describeSop(state),
     getDialect(state) === "findings"
-      ? `\`--confidence 0.9\` says how sure you are of this review; below ${minConfidence(state)} a human is asked whether it counts.`
+      ? `\`--confidence 0.9\` says how sure you are of this review; below ${getMinConfidence(state)} a human is asked whether it counts.`
       : "",
     describeReviewFile(state),
     open ? "Every open finding above needs one of the three answers." : "",
@@ -159,18 +161,18 @@ const shownFlags = 4;
 /** The evidence flags for what must be answered, the first few spelt out. */
 function renderEvidenceFlags(state: State): string {
   const subjects = state.config.review.require_evidence ? listSubjects(state) : [];
-  const flags = subjects.slice(0, shownFlags).map(flagFor);
+  const flags = subjects.slice(0, shownFlags).map(getFlag);
   const more = subjects.length > shownFlags ? " …" : "";
   return flags.length > 0 ? `${flags.join("")}${more}` : " --checked 'file:line what you saw there'";
 }
 
-function flagFor({ kind, id }: Subject): string {
+function getFlag({ kind, id }: Subject): string {
   if (kind === "file") return ` --checked '${id}:LINE what you saw there'`;
   if (kind === "sop") return ` --sop '${id} passed file:LINE what you saw there'`;
   return ` --checked '${kind === "duty" ? `for:${id}` : id} file:LINE what you saw there'`;
 }
 
-function sopWords(state: State): string {
+function describeSop(state: State): string {
   return state.tree?.context?.sops.length
     ? "An SOP that is not kept is answered `violated`, one that has nothing to do with the change `not_applicable`, naming a changed file it is about and why it does not apply there."
     : "";
@@ -184,7 +186,7 @@ function describeReviewFile(state: State): string {
 }
 
 /** A step that validates reviews has a bound of its own. */
-function minConfidence({ config, program }: State): number {
+function getMinConfidence({ config, program }: State): number {
   const bounds = program.steps.flatMap((step) =>
     step.kind === "validate" ? (step.min_confidence ?? []) : [],
   );
@@ -195,8 +197,8 @@ function minConfidence({ config, program }: State): number {
 function buildAsked(state: State) {
   return {
     tree: state.tree?.id ?? "",
-    open: openFindings(state).map(({ id }) => id),
+    open: listOpenFindings(state).map(({ id }) => id),
     subjects: state.config.review.require_evidence ? listSubjects(state) : [],
-    minConfidence: minConfidence(state),
+    minConfidence: getMinConfidence(state),
   };
 }

@@ -7,7 +7,7 @@ import type { State } from "../../model/state.ts";
 import { getEffectiveScope } from "../../permission/plan-scope.ts";
 import { listInLists } from "../../permission/scope-intersection.ts";
 import { hasMade } from "../../state/code-tree.ts";
-import { openFindings } from "../../state/severity.ts";
+import { listOpenFindings } from "../../state/severity.ts";
 import { mergeRefusedPackage } from "../../state/work.ts";
 import { getCurrentTask } from "../../state/workflow-position.ts";
 import { buildFixingSection } from "../fixing.ts";
@@ -32,7 +32,7 @@ export function buildProducerSections(state: State, inputs: BriefingInputs): str
     renderSection("Files with conflict markers", renderBullets(state.tree?.conflicts ?? [])),
     renderSection(
       "Gates that failed on the last handoff",
-      failed.map((result) => failureText(result, inputs.artifact)).join("\n\n"),
+      failed.map((result) => describeFailure(result, inputs.artifact)).join("\n\n"),
     ),
     renderSection("Gates that were red before you began", describeRedBase(state)),
     renderSection("Findings", renderFindingsToFix(state)),
@@ -61,15 +61,17 @@ function describeRedBase(state: State): string {
   return `On the untouched base. They are not your mistake, and the required ones must still be green at the end.\n\n${renderBullets(lines)}`;
 }
 
-function failureText(result: GateResult, artifact: BriefingInputs["artifact"]): string {
+function describeFailure(result: GateResult, artifact: BriefingInputs["artifact"]): string {
   const { name, status, command, required, hint, excerpt, patch } = result;
   const optional = required ? "" : " (optional: a warning)";
-  const why = [hint, patch ? patchText(artifact(patch)) : ""].filter(Boolean).map((text) => `\n\n${text}`);
+  const why = [hint, patch ? describePatch(artifact(patch)) : ""]
+    .filter(Boolean)
+    .map((text) => `\n\n${text}`);
   return `### ${name}: ${status}${optional} (${command})${why.join("")}\n\n\`\`\`\n${excerpt}\n\`\`\``;
 }
 
 /** Whether what a gate wrote is right is for the producer to say, once. */
-const patchText = (path: string) =>
+const describePatch = (path: string) =>
   `It writes instead of checking. If what it wrote is right, apply it in the worktree: \`git apply ${path}\`. If it is not, leave the files as they are and say why; a human then decides about this gate.`;
 
 function scope(state: State): string {
@@ -96,7 +98,7 @@ export function describeProducerVerbs(state: State, inputs: BriefingInputs): str
     "End your turn with exactly one of these commands, run in the worktree:",
     `\`\`\`\npairflow pass --summary "what you did and why"${parts}\npairflow ask-human --question "one question that blocks you"\n\`\`\``,
     `The five parts are for the human who signs: ${partWords}. All are needed before that${describeEmptyParts(missing)}; repeat one to replace it.`,
-    openFindings(state).length > 0
+    listOpenFindings(state).length > 0
       ? "If a finding is wrong: `--dispute 'F1:reason that can be checked'`."
       : "",
     "If nothing needs to change in the files, say so: `--no-change 'why, with evidence'`.",
@@ -115,7 +117,7 @@ export function describeProducerAnswer(state: State, inputs: BriefingInputs): st
     "Do the work in the worktree first. Then your final answer is one JSON object of the given schema and nothing else; properties without a value are null or empty.",
     signalRules,
     `\`package\` is for the human who signs: ${partWords}. All are needed before that${describeEmptyParts(missing)}; null keeps what you said before.`,
-    openFindings(state).length > 0
+    listOpenFindings(state).length > 0
       ? "If a finding is wrong, put it into `disputes` with a reason that can be checked."
       : "",
     "If nothing needs to change in the files, say why in `no_change`, with evidence.",

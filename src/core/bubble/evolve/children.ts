@@ -68,7 +68,9 @@ export function applyJoined(state: State, envelope: EnvelopeOf<"JOINED">): State
   const work = addChildrenWork(state, id);
   return {
     ...state,
-    ...(state.children ? { children: { ...state.children, joined: true }, parts: partsAfter(state) } : {}),
+    ...(state.children
+      ? { children: { ...state.children, joined: true }, parts: buildPartsAfter(state) }
+      : {}),
     tree: {
       id,
       commit,
@@ -94,7 +96,7 @@ export function applyJoined(state: State, envelope: EnvelopeOf<"JOINED">): State
 }
 
 /** The result of each child of this group; those nobody waited for count as not completed. */
-function partsAfter({ parts, children }: State): NonNullable<State["parts"]> {
+function buildPartsAfter({ parts, children }: State): NonNullable<State["parts"]> {
   const each = (children?.each ?? []).map(({ child, bubble = "", report }) => [
     child.key,
     { status: report?.status ?? "cancelled", bubble },

@@ -27,7 +27,7 @@ export function applyCreated(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     task,
     ...(knowledge ? { knowledge } : {}),
     ...(document ? { document } : {}),
-    ...(parent ? childOf(parent, envelope) : {}),
+    ...(parent ? buildChild(parent, envelope) : {}),
     ...(lineage ? { lineage } : {}),
     ...(salvaged ? { salvaged } : {}),
     ...buildGivenPapers(envelope),
@@ -42,7 +42,7 @@ export function applyCreated(envelope: EnvelopeOf<"BUBBLE_CREATED">): State {
     extraBudgets: 0,
     unsandboxed: [],
     findings: carried.map((finding) => reopenFinding(finding, carriedTree)),
-    findingCount: highestNumber(carried),
+    findingCount: findHighestNumber(carried),
     reviews: [],
     progress: { key: "", repeats: 0 },
     waivedGates: [],
@@ -63,7 +63,7 @@ function reopenFinding({ by, ...finding }: CarriedFinding, tree: string): Findin
   return { ...finding, status: "open", proven: false, openedRound: 0, openedBy: by, openedTree: tree };
 }
 
-const highestNumber = (findings: readonly CarriedFinding[]): number =>
+const findHighestNumber = (findings: readonly CarriedFinding[]): number =>
   Math.max(0, ...findings.map(({ id }) => Number(id.slice(1))));
 
 /** Papers that a run is started with: a plan that was committed, the result of an earlier run. */
@@ -78,7 +78,7 @@ function buildGivenPapers({ payload, ts, seq }: EnvelopeOf<"BUBBLE_CREATED">): P
 }
 
 /** A child knows its parent, and keeps what the parent has locked. */
-function childOf(
+function buildChild(
   { locks = [], ...parent }: NonNullable<PayloadOf<"BUBBLE_CREATED">["parent"]>,
   { ts, seq }: EnvelopeOf<"BUBBLE_CREATED">,
 ): Pick<State, "parent" | "locks"> {

@@ -15,7 +15,7 @@ import { isCriterionId } from "../../review/subjects.ts";
 import { isTouched } from "../../review/touched-lines.ts";
 import { isRejectedByWord } from "../../review/word.ts";
 import { getCodeCommit } from "../../state/code-tree.ts";
-import { openBlocking, openFindings } from "../../state/severity.ts";
+import { listOpenBlocking, listOpenFindings } from "../../state/severity.ts";
 import { joinPackages } from "../../state/work.ts";
 import {
   getCurrentTask,
@@ -40,7 +40,7 @@ export function applyHandoff(state: State, envelope: EnvelopeOf<"HANDOFF">): Sta
   if (turn?.id !== envelope.payload.turn) return state;
   if (envelope.payload.problems.length > 0)
     return isProducer(state, turn.role) ? keepRefusedParts(state, turn) : state;
-  return effect(putBackIn(state, turn, envelope), turn, envelope);
+  return applyEffect(putBackIn(state, turn, envelope), turn, envelope);
 }
 
 const keptPutBack = 10;
@@ -55,7 +55,7 @@ function putBackIn(state: State, turn: Turn, { payload, round }: EnvelopeOf<"HAN
 }
 
 /** What the claim does. */
-function effect(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): State {
+function applyEffect(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">): State {
   if (isCritic(state, turn.role))
     return addRemarks(addReviewToRound(applyReviewed(state, turn, envelope), turn, envelope), turn, envelope);
   return isProducer(state, turn.role)
@@ -119,7 +119,7 @@ function applyReviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">
   if (!claim) return state;
   const unfit = "invalid" in claim ? claim.invalid : undefined;
   if (unfit)
-    return { ...state, lastReview: { ...reviewOf(turn, envelope), approved: false, invalid: unfit } };
+    return { ...state, lastReview: { ...buildReview(turn, envelope), approved: false, invalid: unfit } };
   const findings = "findings" in claim ? (claim.findings ?? []) : [];
   const touched = state.tree?.touched ?? [];
   const ledger = applyReview(
@@ -142,18 +142,18 @@ function applyReviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">
     seq,
     tree: payload.tree,
     byOperator,
-    ...verdictOf(state, next, claim),
-    openIds: openFindings(next).map((finding) => finding.id),
+    ...buildVerdict(state, next, claim),
+    openIds: listOpenFindings(next).map((finding) => finding.id),
     ...pickOpinion(state, claim.opinion),
-    ...provenBy(claim.checked ?? []),
+    ...buildProof(claim.checked ?? []),
   };
   const reviews = [...state.reviews, review].slice(-keptReviews);
   return {
     ...next,
     reviews,
     ...addReviewersOfWork(state, reviews),
-    lastReview: { ...reviewOf(turn, envelope), approved: review.clean },
-    progress: progressAfter(state.progress, review),
+    lastReview: { ...buildReview(turn, envelope), approved: review.clean },
+    progress: buildProgressAfter(state.progress, review),
     notes: [],
     ...(turn.claim?.convergence
       ? {
@@ -168,16 +168,16 @@ function applyReviewed(state: State, turn: Turn, envelope: EnvelopeOf<"HANDOFF">
 }
 
 /** Whether it counts as a clean pass; a word that rejects sends it back however little is open. */
-function verdictOf(
+function buildVerdict(
   state: State,
   next: State,
   claim: PayloadOf<"PASS"> | PayloadOf<"CONVERGENCE">,
 ): Pick<Review, "clean" | "rejects"> {
   const isRejected = isRejectedByWord(claim.opinion);
-  const isOpen = openBlocking(next).length > 0;
+  const isOpen = listOpenBlocking(next).length > 0;
   return {
     clean: !claim.by_operator && !isRejected && !isOpen && isApproving(state, claim),
-    ...(isRejected && openFindings(next).length > 0 ? { rejects: true } : {}),
+    ...(isRejected && listOpenFindings(next).length > 0 ? { rejects: true } : {}),
   };
 }
 
@@ -194,7 +194,7 @@ function isApproving(
 }
 
 /** The review as later steps refer to it: its words, and what it found. */
-function reviewOf(turn: Turn, { payload, seq }: EnvelopeOf<"HANDOFF">): Omit<LastReview, "approved"> {
+function buildReview(turn: Turn, { payload, seq }: EnvelopeOf<"HANDOFF">): Omit<LastReview, "approved"> {
   const claim = turn.claim?.pass ?? turn.claim?.convergence;
   const found = claim && "findings" in claim ? (claim.findings ?? []) : [];
   // A rejection in prose is a finding by its own words: they are not said twice.
@@ -227,13 +227,13 @@ function pickOpinion(state: State, opinion: Opinion | undefined): Partial<Review
 }
 
 /** The criteria that a review names evidence for. */
-function provenBy(checked: readonly CheckedEvidence[]): Pick<Review, "proves"> {
+function buildProof(checked: readonly CheckedEvidence[]): Pick<Review, "proves"> {
   const ids = new Set(checked.flatMap(({ for: subjects = [] }) => subjects.filter(isCriterionId)));
   return ids.size > 0 ? { proves: [...ids] } : {};
 }
 
 /** How often in a row a review left the same findings open on the same tree. */
-function progressAfter(before: State["progress"], review: Review): State["progress"] {
+function buildProgressAfter(before: State["progress"], review: Review): State["progress"] {
   if (review.openIds.length === 0) return { key: "", repeats: 0 };
   const key = `${review.tree} ${review.openIds.join(",")}`;
   return { key, repeats: key === before.key ? before.repeats + 1 : 0 };

@@ -84,14 +84,14 @@ export function applyHumanReply(state: State, envelope: EnvelopeOf<"HUMAN_REPLY"
     resetTurnTries(state, question, payload.agent),
     applyGitReply(state, question, envelope),
     payload.rounds ? grantRounds(state, payload.rounds) : undefined,
-    timeAgain(state, question, envelope.ts),
+    restartTime(state, question, envelope.ts),
     queueHumanMessage(state, envelope.seq, words, question),
   );
   return next;
 }
 
 /** Who lets a lost turn or a run that took too long continue gives it its time once more. */
-function timeAgain(state: State, question: Question | undefined, ts: string): Partial<State> {
+function restartTime(state: State, question: Question | undefined, ts: string): Partial<State> {
   const { position, run } = state;
   if (question?.kind === "lost-agent") return { position: { ...position, at: ts, waitedMs: 0 } };
   return question?.kind === "timeout" && run ? { run: { at: ts, waitedMs: 0 } } : {};
@@ -245,7 +245,7 @@ export function applyApprovalDecision(state: State, envelope: EnvelopeOf<"APPROV
       ? {
           reviews: [],
           ...clearReviewersOfWork(state),
-          ...foundBy(state, envelope),
+          ...addFindings(state, envelope),
           notes: message ? [message] : [],
         }
       : convergence
@@ -255,7 +255,7 @@ export function applyApprovalDecision(state: State, envelope: EnvelopeOf<"APPROV
 }
 
 /** What a human found is fixed whatever its severity, and answered by the next critic. */
-function foundBy(
+function addFindings(
   state: State,
   { payload, round }: EnvelopeOf<"APPROVAL_DECISION">,
 ): Pick<State, "findings" | "findingCount"> | undefined {

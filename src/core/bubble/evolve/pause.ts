@@ -28,21 +28,21 @@ export function applyPauseEnded(state: State, { payload, seq, ts }: EnvelopeOf<"
   return {
     ...rest,
     pauses: (state.pauses ?? 0) + 1,
-    ...turnAfter(state, pause, ts),
+    ...buildTurnAfter(state, pause, ts),
     ...queueHumanMessage(state, seq, payload.message, undefined),
   };
 }
 
 /** The turn has worked as long as before the pause, and backs off as long as was left. */
-function turnAfter({ turn, activeSince }: State, pause: Pause, ts: string): Partial<State> {
+function buildTurnAfter({ turn, activeSince }: State, pause: Pause, ts: string): Partial<State> {
   const begun = Math.max(parseTime(activeSince), turn?.startedAt ? parseTime(turn.startedAt) : 0);
   return {
     activeSince: shiftByPause(begun, pause.at, begun, ts),
-    ...(turn ? { turn: { ...turn, ...backOffAfter(turn, pause, ts) } } : {}),
+    ...(turn ? { turn: { ...turn, ...buildBackOffAfter(turn, pause, ts) } } : {}),
   };
 }
 
-function backOffAfter({ notBefore, backsOffSince }: Turn, pause: Pause, ts: string): Partial<Turn> {
+function buildBackOffAfter({ notBefore, backsOffSince }: Turn, pause: Pause, ts: string): Partial<Turn> {
   if (!notBefore || !backsOffSince) return {};
   return {
     notBefore: shiftByPause(parseTime(notBefore), pause.at, parseTime(backsOffSince), ts),

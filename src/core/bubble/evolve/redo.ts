@@ -33,7 +33,7 @@ export function applyStepRedone(state: State, { payload, seq }: EnvelopeOf<"STEP
               : tasks,
         }
       : {}),
-    ...backIn(state, step),
+    ...returnTo(state, step),
     steps: dropSignatures(state, new Set([...gone, ...(own && !isAfterSignature(step) ? [own] : [])])),
     locks: (state.locks ?? []).filter(({ task }) => task !== own && !(task && gone.has(task))),
     progress: { key: "", repeats: 0 },
@@ -64,7 +64,7 @@ function dropEvidence(state: State, step: Step | undefined): State {
 }
 
 /** Back in another task its own roles hold; and what a human takes back has a round, whatever was spent. */
-function backIn(state: State, step: Step | undefined): Partial<State> {
+function returnTo(state: State, step: Step | undefined): Partial<State> {
   const task = findTask(state, step?.task);
   const isHere = task === getCurrentTask(state);
   const makes = step?.kind === "turn" && (step.answer === "handoff" || step.answer === "paper");

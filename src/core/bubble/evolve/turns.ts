@@ -34,7 +34,7 @@ export function applyStepAdvanced(state: State, envelope: EnvelopeOf<"STEP_ADVAN
       ...(payload.held ? { held: payload.held } : {}),
       at: ts,
     },
-    steps: stepsAfter(state, envelope),
+    steps: buildStepsAfter(state, envelope),
     ...(state.run ? {} : { run: { at: ts, waitedMs: 0 } }),
     round: payload.round,
     roles,
@@ -62,7 +62,7 @@ export function applyStepAdvanced(state: State, envelope: EnvelopeOf<"STEP_ADVAN
 }
 
 /** The result of the step that was left. */
-function stepsAfter(
+function buildStepsAfter(
   state: State,
   { payload, seq, ts }: EnvelopeOf<"STEP_ADVANCED">,
 ): NonNullable<State["steps"]> {

@@ -77,11 +77,12 @@ function listAnnounced(placed: DocumentReading["placed"], i: number): string[] {
 function checkBlock(block: Block, excuse: Excuse): DocumentProblem[] {
   const { text, lineAt } = getProse(block);
   const prose = blankNonProse(text);
-  const statements = block.kind === "paragraph" ? sentencesOf(text, prose) : [{ start: 0, end: text.length }];
+  const statements =
+    block.kind === "paragraph" ? listSentences(text, prose) : [{ start: 0, end: text.length }];
   return statements.flatMap(({ start, end }) => {
     const statement = text.slice(start, end);
     const isExcused = excuse(statement);
-    return vagueIn(prose.slice(start, end)).flatMap(({ said, group, at }) =>
+    return listVagueIn(prose.slice(start, end)).flatMap(({ said, group, at }) =>
       isExcused(group, at)
         ? []
         : [
@@ -96,7 +97,7 @@ function checkBlock(block: Block, excuse: Excuse): DocumentProblem[] {
 }
 
 /** Sentences end with a full stop before a capital, so that "etc. and" or "e.g. this" continues. */
-function sentencesOf(text: string, prose: string): { start: number; end: number }[] {
+function listSentences(text: string, prose: string): { start: number; end: number }[] {
   const sentences: { start: number; end: number }[] = [];
   let start = 0;
   for (const match of prose.matchAll(/[.!?][)*_]{0,4}\s+(?=[*_([]{0,4}[\p{Lu}\p{N}])/gu)) {
@@ -115,11 +116,11 @@ interface Vague {
   readonly at: number;
 }
 
-function vagueIn(prose: string): Vague[] {
+function listVagueIn(prose: string): Vague[] {
   const words = splitProseWords(prose);
   const found: Vague[] = [];
   for (let i = 0; i < words.length; ) {
-    const phrase = phraseAt(words, i, prose);
+    const phrase = findPhraseAt(words, i, prose);
     const first = words[i];
     const last = words[i + (phrase?.words.length ?? 1) - 1];
     if (phrase?.group && first && last)
@@ -133,7 +134,7 @@ function vagueIn(prose: string): Vague[] {
   return found;
 }
 
-function phraseAt(words: readonly ProseWord[], i: number, prose: string): Phrase | undefined {
+function findPhraseAt(words: readonly ProseWord[], i: number, prose: string): Phrase | undefined {
   const candidates = phrases.get(words[i]?.text.toLowerCase() ?? "");
   return candidates?.find(({ words: wanted }) =>
     wanted.every((word, n) => {

@@ -4,7 +4,7 @@ import { collectEntries, type Entries, type Entry, type Mention } from "../entri
 import { criterionPrefixes, requirementPrefixes } from "../ids.ts";
 import { shortenExcerpt } from "../inline.ts";
 import type { DocumentProblem, DocumentReading } from "../problem.ts";
-import { collectEntryKeys, getParentKey, traceOf } from "../trace.ts";
+import { buildTrace, collectEntryKeys, getParentKey } from "../trace.ts";
 import { findContradictions } from "./contradictions.ts";
 import { findConflictingQuantities } from "./quantities.ts";
 
@@ -13,14 +13,14 @@ export function checkConsistency(reading: DocumentReading): DocumentProblem[] {
   const entries = collectEntries(reading);
   return [
     ...findContradictions(reading),
-    ...duplicates([...entries.requirements, ...entries.criteria]),
+    ...findDuplicates([...entries.requirements, ...entries.criteria]),
     ...findUnknownIds(entries),
-    ...looseCriteria(entries),
+    ...findLooseCriteria(entries),
     ...findConflictingQuantities(reading),
   ];
 }
 
-function duplicates(entries: readonly Entry[]): DocumentProblem[] {
+function findDuplicates(entries: readonly Entry[]): DocumentProblem[] {
   const first = new Map<string, number>();
   return [...entries]
     .sort((a, b) => a.line - b.line)
@@ -75,9 +75,9 @@ function hasParts(known: ReadonlySet<string>, key: string): boolean {
   return ["1", "2"].some((n) => known.has(`${whole}.${n}`)) || known.has(`${whole}a`);
 }
 
-function looseCriteria(entries: Entries): DocumentProblem[] {
+function findLooseCriteria(entries: Entries): DocumentProblem[] {
   if (entries.requirements.every(({ id }) => !id)) return [];
-  const { loose } = traceOf(entries);
+  const { loose } = buildTrace(entries);
   // One that names a requirement that is not there has its problem already.
   const named = loose.filter(({ refs }) => ![...refs].some(isRequirementKey));
   return named.map(({ id, line, text }) => ({

@@ -18,7 +18,7 @@ interface Statement {
 
 /** Statements that say of one thing that it is wanted and that it is not. */
 export function findContradictions({ placed }: DocumentReading): DocumentProblem[] {
-  const statements = placed.flatMap(statementsIn);
+  const statements = placed.flatMap(listStatementsIn);
   const wanted = new Map<string, Statement>();
   for (const one of statements) if (isWanted(one) && !wanted.has(one.key)) wanted.set(one.key, one);
   return statements.flatMap((one) => {
@@ -40,28 +40,28 @@ export function findContradictions({ placed }: DocumentReading): DocumentProblem
 
 const isWanted = ({ side, isNegated }: Statement) => side === "in" && !isNegated;
 
-function statementsIn({ block, places }: PlacedBlock): Statement[] {
+function listStatementsIn({ block, places }: PlacedBlock): Statement[] {
   const isOut = places.includes("non-goals");
   const isIn = places.includes("scope") || places.includes("requirements");
   if (isOut === isIn || (block.kind !== "item" && block.kind !== "row")) return [];
   if (block.kind === "row" && block.header) return [];
-  const text = block.kind === "row" ? rowText(block.cells) : getProse(block).text;
-  const head = headOf(text);
-  const { key, isNegated } = keyOf(head);
+  const text = block.kind === "row" ? describeRow(block.cells) : getProse(block).text;
+  const head = getHead(text);
+  const { key, isNegated } = splitNegation(head);
   return key === ""
     ? []
     : [{ line: block.line, text: head.trim(), key, isNegated, side: isOut ? "out" : "in" }];
 }
 
 /** The first cell that is more than an id. */
-const rowText = (cells: readonly string[]): string =>
+const describeRow = (cells: readonly string[]): string =>
   cells.find((cell) => cell.length > (parseLeadingId(cell)?.shown.length ?? 0) + 6) ?? "";
 
 const reason =
   /\s(?:[-–—]|because|since)\s|[:;,(]\s*(?=(?:not|no|later|planned|because|since|until|deferred|postponed|next|separate|another|it|this|they|that|these|is|comes|will|out|see|handled|too)\b)|\.\s/i;
 
 /** The statement without its id and without the reason behind it. */
-function headOf(text: string): string {
+function getHead(text: string): string {
   const id = parseLeadingId(text);
   const words = id ? text.slice(id.end).replace(/^[\s*_\])`~:.|–—-]+/, "") : text;
   const short = words.slice(0, 400);
@@ -88,7 +88,7 @@ const afterNegation = new Set(
   ),
 );
 
-function keyOf(text: string): { key: string; isNegated: boolean } {
+function splitNegation(text: string): { key: string; isNegated: boolean } {
   const words = splitProseWords(blankNonProse(text)).map((word) =>
     word.text.toLowerCase().replace(/’/g, "'"),
   );

@@ -36,13 +36,13 @@ export function isMeasurable(statement: string, isCriterion: boolean): boolean {
   const text = blankQuotations(statement);
   if (/[≤≥]|<=|>=|<\s*[\p{L}\p{N}]/u.test(text) || runsCommand(text)) return true;
   const withoutIds = blankIds(text);
-  const tokens = tokensOf(withoutIds);
+  const tokens = listTokens(withoutIds);
   return (
     tokens.some((token, i) => isFigure(tokens, token, i)) || isComparison(tokens) || names(text, isCriterion)
   );
 }
 
-function tokensOf(text: string): Token[] {
+function listTokens(text: string): Token[] {
   return [...text.matchAll(/[\p{L}\p{N}]+(?:[-'’.,:/][\p{L}\p{N}]+)*%?/gu)].map(([word]) => ({
     text: word,
     lower: word.toLowerCase(),

@@ -35,8 +35,8 @@ interface Given {
 export function findConflictingQuantities({ placed }: DocumentReading): DocumentProblem[] {
   const first = new Map<string, Given>();
   return placed.flatMap(collectGiven).flatMap((given) => {
-    const earlier = placesOf(given).flatMap((place) => first.get(place) ?? []);
-    for (const place of placesOf(given)) if (!first.has(place)) first.set(place, given);
+    const earlier = listPlaces(given).flatMap((place) => first.get(place) ?? []);
+    for (const place of listPlaces(given)) if (!first.has(place)) first.set(place, given);
     const other = earlier.find(
       ({ line, values }) => line !== given.line && [...given.values].every((value) => !values.has(value)),
     );
@@ -52,7 +52,7 @@ export function findConflictingQuantities({ placed }: DocumentReading): Document
 }
 
 /** Where the same quantity would be filed: under its name if that is specific, its sentence, or an id both name. */
-function placesOf({ phrase, bound, unit, isSpecific, around, ids }: Given): string[] {
+function listPlaces({ phrase, bound, unit, isSpecific, around, ids }: Given): string[] {
   const name = `${phrase}|${bound}|${unit}`;
   const linked = ids.map((id) => `${name}|id ${id}`);
   return [isSpecific ? `${name}|` : `${name}|about ${around}`, ...linked];
@@ -65,9 +65,9 @@ function collectGiven({ block, places }: PlacedBlock): Given[] {
   const words = blankCode(blankLinksAndTags(text));
   const ids = findIdKeys(words).slice(0, 20);
   const found = new Map<string, Given>();
-  for (const { start, end } of sentences(words, parseLeadingId(text))) {
+  for (const { start, end } of listSentences(words, parseLeadingId(text))) {
     const sentence = words.slice(start, end);
-    for (const quantity of quantitiesIn(sentence)) {
+    for (const quantity of listQuantitiesIn(sentence)) {
       const name = `${quantity.phrase}|${quantity.bound}|${quantity.unit}`;
       const before = found.get(name);
       if (before) before.values.add(quantity.value);
@@ -83,7 +83,7 @@ function collectGiven({ block, places }: PlacedBlock): Given[] {
   return [...found.values()];
 }
 
-function sentences(text: string, lead: Id | undefined): { start: number; end: number }[] {
+function listSentences(text: string, lead: Id | undefined): { start: number; end: number }[] {
   const parts: { start: number; end: number }[] = [];
   let start = lead?.end ?? 0;
   for (const match of text.matchAll(/[.;!?](?=\s)/g)) {
@@ -101,7 +101,7 @@ interface Found extends Omit<Given, "values" | "line" | "ids"> {
 
 const longest = 400;
 
-function quantitiesIn(sentence: string): Found[] {
+function listQuantitiesIn(sentence: string): Found[] {
   const tokens = tokenizeQuantities(sentence.slice(0, longest));
   const around = (from: number, to: number) =>
     tokens
@@ -111,7 +111,7 @@ function quantitiesIn(sentence: string): Found[] {
   return tokens.flatMap((token, i) => {
     const unit = token.value === undefined ? undefined : findUnit(tokens, i);
     if (!unit || token.value === undefined) return [];
-    const named = findNameBehind(tokens, i + unit.length) ?? ahead(tokens, i);
+    const named = findNameBehind(tokens, i + unit.length) ?? findAhead(tokens, i);
     if (!named || isConditional(tokens, named, i + unit.length)) return [];
     return [
       {
@@ -153,7 +153,7 @@ function findNameBehind(tokens: readonly Quantity[], start: number): Named | und
 }
 
 /** "the session timeout is at most 30 s": the name stands before the value, connected by few words. */
-function ahead(tokens: readonly Quantity[], value: number): Named | undefined {
+function findAhead(tokens: readonly Quantity[], value: number): Named | undefined {
   let at = value - 1;
   let bound = "is";
   while (at >= 0 && value - at < 7 && connectors.has(tokens[at]?.text ?? "")) {

@@ -116,7 +116,7 @@ export function tokenizeQuantities(text: string): Quantity[] {
     /\d+(?:[.,]\d+)*|\p{L}[\p{L}\p{N}]*(?:-\p{L}[\p{L}\p{N}]*)*|<=|>=|[<>≤≥=:%€$]/gu,
   )) {
     const word = match[0].toLowerCase();
-    const value = /^\d/.test(word) ? numberOf(word) : undefined;
+    const value = /^\d/.test(word) ? parseNumber(word) : undefined;
     const between = text.slice(end, match.index);
     end = match.index + word.length;
     tokens.push({ text: word, value, start: match.index, end, afterBreak: /[,()[\]–—|]/.test(between) });
@@ -125,7 +125,7 @@ export function tokenizeQuantities(text: string): Quantity[] {
 }
 
 /** "1,000" is a thousand; "0.5" is a half; what could be either is read as people here write it. */
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   const plain = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text) ? text.replace(/,/g, "") : text.replace(",", ".");
   const value = Number(plain);
   return Number.isFinite(value) ? value : Number.parseFloat(plain);

@@ -2,15 +2,15 @@
 import { collectEntries } from "../entries.ts";
 import { shortenExcerpt } from "../inline.ts";
 import type { DocumentProblem, DocumentReading } from "../problem.ts";
-import { traceOf } from "../trace.ts";
+import { buildTrace } from "../trace.ts";
 
 /** The requirements that no criterion proves, and those that none could name. */
 export function checkTraceability(reading: DocumentReading): DocumentProblem[] {
   const entries = collectEntries(reading);
   const { requirements } = entries;
-  if (requirements.length === 0) return [none(reading)];
-  const { proven } = traceOf(entries);
-  let next = 1 + Math.max(0, ...largest(requirements.map(({ id }) => id?.number ?? 0)));
+  if (requirements.length === 0) return [reportNone(reading)];
+  const { proven } = buildTrace(entries);
+  let next = 1 + Math.max(0, ...pickLargest(requirements.map(({ id }) => id?.number ?? 0)));
   const seen = new Set<string>();
   return requirements.flatMap(({ id, line, text }) => {
     if (!id)
@@ -34,9 +34,9 @@ export function checkTraceability(reading: DocumentReading): DocumentProblem[] {
 }
 
 /** The largest of many numbers, as a list of one; a document can have more than a call takes arguments. */
-const largest = (numbers: readonly number[]): number[] => [numbers.reduce((a, b) => Math.max(a, b), 0)];
+const pickLargest = (numbers: readonly number[]): number[] => [numbers.reduce((a, b) => Math.max(a, b), 0)];
 
-function none({ placed }: DocumentReading): DocumentProblem {
+function reportNone({ placed }: DocumentReading): DocumentProblem {
   const heading = placed.find(
     ({ places, block, under }) => places.includes("requirements") && block === under,
   );

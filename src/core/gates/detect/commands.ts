@@ -10,12 +10,12 @@ const usualSeconds = 600;
 
 export function buildGatesFromCommands(commands: Commands): Gate[] {
   return Object.entries(commands).map(([name, said]) => {
-    const { command, required = true, timeout = usualSeconds, ...options } = tableOf(said);
+    const { command, required = true, timeout = usualSeconds, ...options } = buildTable(said);
     return { name, command: command.trim(), required, timeout_seconds: timeout, ...options };
   });
 }
 
-const tableOf = (said: Commands[string]): CommandGate =>
+const buildTable = (said: Commands[string]): CommandGate =>
   typeof said === "string" ? { command: said } : said;
 
 /** The same list as it is written: a gate about which there is nothing else to say is its command line. */

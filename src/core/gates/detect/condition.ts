@@ -51,20 +51,20 @@ export function hasMatchingFile(globs: readonly string[], base: BaseFiles): bool
 }
 
 function hasScript(name: string, base: BaseFiles, checks: boolean): boolean {
-  const script = manifest(base).scripts?.[name];
+  const script = readManifest(base).scripts?.[name];
   const isThere = typeof script === "string" && script.trim() !== "" && !placeholder.test(script);
   return isThere && !(checks && writing.test(script));
 }
 
 function hasDependency(name: string, base: BaseFiles): boolean {
-  const { dependencies, devDependencies } = manifest(base);
+  const { dependencies, devDependencies } = readManifest(base);
   return [dependencies, devDependencies].some(
     (list) => typeof list === "object" && list !== null && Object.hasOwn(list, name),
   );
 }
 
 /** package.json; one that cannot be read has no scripts and no dependencies. */
-function manifest(base: BaseFiles): Record<string, Record<string, unknown> | undefined> {
+function readManifest(base: BaseFiles): Record<string, Record<string, unknown> | undefined> {
   try {
     const value: unknown = parseJson(base.text("package.json") ?? "{}");
     return typeof value === "object" && value !== null

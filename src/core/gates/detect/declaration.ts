@@ -19,7 +19,7 @@ export function resolveDeclaredGates(
   presets: readonly Preset[],
   base: BaseFiles,
 ): Omit<DetectedGates, "from"> {
-  const chosen = wordsOf(declared).flatMap((word) => presetCalled(word, presets) ?? []);
+  const chosen = listWords(declared).flatMap((word) => findPreset(word, presets) ?? []);
   const offers = chosen.map((preset) => ({
     preset,
     gates: buildPresetGates(preset, { ...base, named: true }, (name) =>
@@ -32,37 +32,37 @@ export function resolveDeclaredGates(
 
 /** Names in a declaration that mean nothing or two things and patterns that cannot be used, each with its place. */
 export function checkDeclaredGates(declared: DeclaredGates, presets: readonly Preset[]): DeclaredProblem[] {
-  const chosen = wordsOf(declared).flatMap((word) => presetCalled(word, presets) ?? []);
+  const chosen = listWords(declared).flatMap((word) => findPreset(word, presets) ?? []);
   return [
-    ...presetProblems(declared, presets),
+    ...listPresetProblems(declared, presets),
     ...declared.overrides.flatMap(({ name }, i) => overrideProblems(name, i, declared, chosen)),
-    ...declared.additional.flatMap(({ name }, i) => additionalProblems(name, i, declared, chosen)),
+    ...declared.additional.flatMap(({ name }, i) => listAdditionalProblems(name, i, declared, chosen)),
     ...(["overrides", "additional"] as const).flatMap((list) =>
-      declared[list].flatMap((gate, i) => patternProblems(gate, [list, i])),
+      declared[list].flatMap((gate, i) => listPatternProblems(gate, [list, i])),
     ),
   ];
 }
 
-const wordsOf = ({ preset = [] }: DeclaredGates): string[] => [preset].flat();
+const listWords = ({ preset = [] }: DeclaredGates): string[] => [preset].flat();
 
-const titles = (preset: Preset): string[] => [preset.name, ...preset.also];
+const listTitles = (preset: Preset): string[] => [preset.name, ...preset.also];
 
-function presetCalled(word: string, presets: readonly Preset[]): Preset | undefined {
-  return presets.find((preset) => titles(preset).includes(word));
+function findPreset(word: string, presets: readonly Preset[]): Preset | undefined {
+  return presets.find((preset) => listTitles(preset).includes(word));
 }
 
 /** `coverage`, or `go:coverage` where several presets have one. */
 function isNameOf({ name }: Pick<Override, "name">, preset: Preset, gate: string): boolean {
-  return name === gate || titles(preset).some((title) => name === `${title}:${gate}`);
+  return name === gate || listTitles(preset).some((title) => name === `${title}:${gate}`);
 }
 
-function presetProblems(declared: DeclaredGates, presets: readonly Preset[]): DeclaredProblem[] {
+function listPresetProblems(declared: DeclaredGates, presets: readonly Preset[]): DeclaredProblem[] {
   const seen = new Set<Preset>();
-  return wordsOf(declared).flatMap((word, i): DeclaredProblem[] => {
+  return listWords(declared).flatMap((word, i): DeclaredProblem[] => {
     const path = typeof declared.preset === "string" ? ["preset"] : ["preset", i];
-    const preset = presetCalled(word, presets);
+    const preset = findPreset(word, presets);
     if (!preset) {
-      const message = `there is no preset ${JSON.stringify(word)}${suggestWord(word, presets.flatMap(titles))}`;
+      const message = `there is no preset ${JSON.stringify(word)}${suggestWord(word, presets.flatMap(listTitles))}`;
       return [{ code: "gates.unknown-preset", path, message }];
     }
     if (seen.has(preset))
@@ -105,7 +105,7 @@ function describeUnknownGate(name: string, chosen: readonly Preset[]): string {
   return `there is no gate ${name} to override${suggestWord(name, chosen.flatMap(listPresetGateNames))}`;
 }
 
-function additionalProblems(
+function listAdditionalProblems(
   name: string,
   at: number,
   declared: DeclaredGates,
@@ -125,7 +125,7 @@ function additionalProblems(
   return first === at ? [] : [{ code: "gates.name-taken", path, message: `there are two gates ${name}` }];
 }
 
-function patternProblems(gate: Partial<Override>, path: readonly (string | number)[]): DeclaredProblem[] {
+function listPatternProblems(gate: Partial<Override>, path: readonly (string | number)[]): DeclaredProblem[] {
   return (["success_pattern", "failure_pattern"] as const).flatMap((key): DeclaredProblem[] => {
     const pattern = gate[key];
     const problem = pattern === undefined ? undefined : checkPattern(pattern);

@@ -32,7 +32,7 @@ export function resolveGateProfile({
 }: ProfileParts): Profile | Refusal {
   const named = buildGatesFromCommands(commands);
   const asTests = buildGatesFromCommands(
-    Object.fromEntries(tests.map((command, i) => [testName(i), command])),
+    Object.fromEntries(tests.map((command, i) => [getTestName(i), command])),
   );
   const given = [...asTests, ...buildGatesFromCommands(flagged)];
   const declared = detected?.from === undefined ? [] : detected.gates;
@@ -48,12 +48,12 @@ export function resolveGateProfile({
     );
   return {
     gates,
-    source: sourceOf({ ...detected, gates: found }, named, given),
+    source: getSource({ ...detected, gates: found }, named, given),
     confirmed: tests.length > 0,
   };
 }
 
-const testName = (i: number) => (i === 0 ? "test" : `test-${i + 1}`);
+const getTestName = (i: number) => (i === 0 ? "test" : `test-${i + 1}`);
 
 function buildUnavailable(reason: string, gates: readonly Gate[]): Profile | Refusal {
   if (reason.trim() === "")
@@ -78,7 +78,7 @@ function replaceGate(gates: Gate[], next: Gate): Gate[] {
   return at < 0 ? [...gates, next] : gates.with(at, next);
 }
 
-function sourceOf(found: Partial<DetectedGates>, named: readonly Gate[], given: readonly Gate[]): string {
+function getSource(found: Partial<DetectedGates>, named: readonly Gate[], given: readonly Gate[]): string {
   const sources = [
     ...(found.gates?.length ? [describeSource(found)] : []),
     ...(named.length > 0 ? ["[commands]"] : []),

@@ -16,9 +16,9 @@ const mostGuessed = 8;
 /** Folders of the packages that the workspace files of the root name, in the order of their paths. */
 export function listWorkspaceFolders(base: BaseFiles): string[] {
   const found = [
-    ...listMatching(base, [...npmGlobs(base), ...pnpmGlobs(base)], "package.json"),
+    ...listMatching(base, [...listNpmGlobs(base), ...listPnpmGlobs(base)], "package.json"),
     ...listMatching(base, goFolders(base), "go.mod"),
-    ...listMatching(base, uvGlobs(base), "pyproject.toml"),
+    ...listMatching(base, listUvGlobs(base), "pyproject.toml"),
   ];
   return [...new Set(found)].sort();
 }
@@ -66,15 +66,15 @@ function listMatching(base: BaseFiles, globs: readonly string[], file: string): 
 
 const normalizeGlob = (glob: string) => glob.replace(/^\.\//, "").replace(/\/+$/, "");
 
-function npmGlobs(base: BaseFiles): string[] {
-  const workspaces = manifestOf(base.text("package.json")).workspaces as unknown;
+function listNpmGlobs(base: BaseFiles): string[] {
+  const workspaces = parseManifest(base.text("package.json")).workspaces as unknown;
   const list = Array.isArray(workspaces)
     ? workspaces
     : (workspaces as { packages?: unknown } | undefined)?.packages;
   return Array.isArray(list) ? list.filter((glob) => typeof glob === "string") : [];
 }
 
-function manifestOf(text: string | undefined): Readonly<Record<string, unknown>> {
+function parseManifest(text: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const value = parseJson(text?.replace(/^\uFEFF/, "") ?? "{}");
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
@@ -84,7 +84,7 @@ function manifestOf(text: string | undefined): Readonly<Record<string, unknown>>
 }
 
 /** The list under `packages:`; nothing else of the file is looked at. */
-function pnpmGlobs(base: BaseFiles): string[] {
+function listPnpmGlobs(base: BaseFiles): string[] {
   const lines = (base.text("pnpm-workspace.yaml") ?? "").split(/\r?\n/);
   const from = lines.findIndex((line) => /^packages\s*:\s*(?:#.*)?$/.test(line));
   if (from < 0) return [];
@@ -106,7 +106,7 @@ function goFolders(base: BaseFiles): string[] {
     .filter((word) => word !== "" && word !== ".");
 }
 
-function uvGlobs(base: BaseFiles): string[] {
+function listUvGlobs(base: BaseFiles): string[] {
   const text = base.text("pyproject.toml") ?? "";
   const members = /^\[tool\.uv\.workspace\][^[]*?^members\s*=\s*\[([^\]]*)\]/m.exec(text)?.[1] ?? "";
   return [...members.matchAll(/["']([^"']+)["']/g)].map(([, glob]) => glob ?? "");

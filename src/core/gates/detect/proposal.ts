@@ -25,7 +25,7 @@ export interface Offer {
 /** What the presets find at the base commit: at its root and, for what the root does not offer, in its packages. */
 export function detect(presets: readonly Preset[], base: BaseFiles): DetectedGates {
   const root = dropStandIns(listOffers(presets, base));
-  const below = foldersOf(presets, base, root).flatMap((folder) =>
+  const below = listFolders(presets, base, root).flatMap((folder) =>
     listFolderOffers(presets, base, folder, root),
   );
   return joinOffers([...root, ...mergeOffers(below)]);
@@ -34,12 +34,12 @@ export function detect(presets: readonly Preset[], base: BaseFiles): DetectedGat
 /** The folders of the repository whose own gates are proposed. */
 export function findProjectFolders(presets: readonly Preset[], base: BaseFiles): string[] {
   const root = dropStandIns(listOffers(presets, base));
-  return foldersOf(presets, base, root).filter(
+  return listFolders(presets, base, root).filter(
     (folder) => listFolderOffers(presets, base, folder, root).length > 0,
   );
 }
 
-function foldersOf(presets: readonly Preset[], base: BaseFiles, root: readonly Offer[]): string[] {
+function listFolders(presets: readonly Preset[], base: BaseFiles, root: readonly Offer[]): string[] {
   const isProject = root.some(({ gates }) => gates.length > 0);
   const named = listWorkspaceFolders(base);
   return named.length > 0 || isProject ? named : guessProjectFolders(base, presets);
@@ -48,13 +48,13 @@ function foldersOf(presets: readonly Preset[], base: BaseFiles, root: readonly O
 function listOffers(presets: readonly Preset[], base: BaseFiles): Offer[] {
   return presets.map((preset) => ({
     preset,
-    title: titleOf(preset, base),
+    title: getTitle(preset, base),
     gates: preset.files.some((file) => base.files.includes(file)) ? buildPresetGates(preset, base) : [],
   }));
 }
 
 /** The name that people know this kind of project by. */
-const titleOf = ({ name, shown }: Preset, base: BaseFiles) =>
+const getTitle = ({ name, shown }: Preset, base: BaseFiles) =>
   shown.find(({ when }) => when.some((condition) => isPresetConditionMet(condition, base)))?.name ?? name;
 
 interface Below extends Offer {
@@ -78,7 +78,7 @@ function listFolderOffers(
     const gates = offer.gates
       .filter(({ name, required }) => required && !known.has(name))
       .map((gate) => ({ ...gate, working_dir: folder }));
-    return gates.length > 0 ? [{ ...offer, folder, gates, words: wordsAt(offer.preset, own) }] : [];
+    return gates.length > 0 ? [{ ...offer, folder, gates, words: buildWords(offer.preset, own) }] : [];
   });
 }
 
@@ -121,7 +121,7 @@ export function joinOffers(offers: readonly Offer[]): DetectedGates {
   const names = taken.flatMap((offer) => offer.gates.map((gate) => gate.name));
   const shared = (name: string) => names.filter((other) => other === name).length > 1;
   return {
-    presets: titles(taken),
+    presets: listTitles(taken),
     gates: taken.flatMap(({ preset, title = preset.name, gates }) =>
       gates.map((gate) => (shared(gate.name) ? { ...gate, name: `${title}:${gate.name}` } : gate)),
     ),
@@ -129,7 +129,7 @@ export function joinOffers(offers: readonly Offer[]): DetectedGates {
 }
 
 /** `typescript`, `python in api`: each kind once, with its folders. */
-function titles(offers: readonly Offer[]): string[] {
+function listTitles(offers: readonly Offer[]): string[] {
   const kinds = new Map<string, string[]>();
   for (const { preset, title = preset.name, folders = [""] } of offers)
     kinds.set(title, [...(kinds.get(title) ?? []), ...folders]);
@@ -146,17 +146,17 @@ export function buildPresetGates(
   base: BaseFiles,
   patch: (name: string) => Override | undefined = () => undefined,
 ): Gate[] {
-  const words = wordsAt(preset, base);
+  const words = buildWords(preset, base);
   return listPresetGateNames(preset).flatMap((name) => {
     const named = preset.gates.filter((gate) => gate.name === name);
     const override = patch(name);
-    const found = named.find((gate) => isApplicable(gate, base)) ?? (override && likeliest(named, base));
+    const found = named.find((gate) => isApplicable(gate, base)) ?? (override && pickLikeliest(named, base));
     return found ? [buildGate(patchGate(found, words, override))] : [];
   });
 }
 
 /** What `{{word}}` means here: by the project's own files, or by those of the repository around it. */
-function wordsAt(preset: Preset, base: BaseFiles): Readonly<Record<string, string>> {
+function buildWords(preset: Preset, base: BaseFiles): Readonly<Record<string, string>> {
   const fits = (where: BaseFiles) =>
     preset.words.find(
       ({ file, mentions }) => (file ?? mentions) && isPresetConditionMet({ file, mentions }, where),
@@ -169,7 +169,7 @@ const isApplicable = ({ when }: PresetGate, base: BaseFiles) =>
   !when || when.some((condition) => isPresetConditionMet(condition, base));
 
 /** The most general form of a gate that is asked for although no file suggests it: the last one that the files allow. */
-function likeliest(named: readonly PresetGate[], base: BaseFiles): PresetGate | undefined {
+function pickLikeliest(named: readonly PresetGate[], base: BaseFiles): PresetGate | undefined {
   const fits = ({ when = [] }: PresetGate) => when.some(({ file }) => !file || hasMatchingFile(file, base));
   return named.findLast(fits) ?? named.at(-1);
 }

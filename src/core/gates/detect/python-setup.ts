@@ -24,9 +24,9 @@ export const pythonReads: readonly string[] = ["pyproject.toml", "setup.py", "se
 /** Undefined when the project needs nothing, or nothing says what. */
 export function detectPythonSetup(base: BaseFiles): PythonSetup | undefined {
   const named = lists.filter((file) => /^\s*[^#\s]/m.test(base.text(file) ?? ""));
-  const project = projectFile(base);
+  const project = findProjectFile(base);
   if (named.length === 0 && project === undefined) return undefined;
-  const extra = project === undefined ? undefined : extraOf(base);
+  const extra = project === undefined ? undefined : findExtra(base);
   const parts = [
     ...named.map((file) => `-r ${file}`),
     ...(project === undefined ? [] : [extra ? `-e ".[${extra.name}]"` : "-e ."]),
@@ -41,7 +41,7 @@ export function detectPythonSetup(base: BaseFiles): PythonSetup | undefined {
 }
 
 /** The file that makes it installable, where it must be installed: it is below src, or depends on packages. */
-function projectFile(base: BaseFiles): string | undefined {
+function findProjectFile(base: BaseFiles): string | undefined {
   const isBelowSource = base.files.some((path) => /^src\/[^/]+\/__init__\.pyi?$/.test(path));
   const project = base.text("pyproject.toml") ?? "";
   if (/^\[build-system\]/m.test(project))
@@ -52,7 +52,7 @@ function projectFile(base: BaseFiles): string | undefined {
 }
 
 /** The optional dependencies that are meant for tests. */
-function extraOf(base: BaseFiles): { readonly name: string; readonly text: string } | undefined {
+function findExtra(base: BaseFiles): { readonly name: string; readonly text: string } | undefined {
   const [, section = ""] = (base.text("pyproject.toml") ?? "").split(/^\[project\.optional-dependencies\]$/m);
   const own = section.split(/^\[/m)[0] ?? "";
   for (const name of extras) {

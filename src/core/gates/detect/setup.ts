@@ -52,10 +52,10 @@ export const setupReads: readonly string[] = ["package.json", "yarn.lock", ...py
  * whose gates are proposed; what the root makes ready for its kind of project is not done again in them.
  */
 export function proposeSetup(base: BaseFiles, folders: readonly string[] = []): ProposedSetup | undefined {
-  const root = commandsAt(base);
+  const root = listCommandsAt(base);
   const known = new Set(root.map(({ family }) => family));
   const below = folders.flatMap((folder) =>
-    commandsAt(selectBaseFolder(base, folder))
+    listCommandsAt(selectBaseFolder(base, folder))
       .filter(({ family }) => !known.has(family))
       .map(({ command, from }) => ({
         command: `(cd ${quoteFolder(folder)} && ${command})`,
@@ -74,7 +74,7 @@ interface FoundSetup extends ProposedSetup {
   readonly family: keyof typeof families;
 }
 
-function commandsAt(base: BaseFiles): FoundSetup[] {
+function listCommandsAt(base: BaseFiles): FoundSetup[] {
   return (Object.keys(families) as (keyof typeof families)[]).flatMap((family): FoundSetup[] => {
     const rule = families[family].find(
       ({ file, when }) => base.files.includes(file) && (when?.(base) ?? true),

@@ -13,7 +13,7 @@ const Timeout = v.union([
   v.pipe(v.number(), v.check(isTime, "must be a time")),
   v.pipe(
     v.string(),
-    v.check((word) => isTime(secondsOf(word)), "must be a time"),
+    v.check((word) => isTime(getSeconds(word)), "must be a time"),
   ),
 ]);
 
@@ -65,7 +65,7 @@ export type DeclaredGates = v.InferOutput<typeof DeclaredGates>;
 export function buildGate({ timeout, trigger, ...written }: WrittenGate): Gate {
   return {
     ...written,
-    timeout_seconds: timeout === undefined ? 600 : secondsOf(timeout),
+    timeout_seconds: timeout === undefined ? 600 : getSeconds(timeout),
     ...(trigger === undefined ? {} : { trigger: [trigger].flat() }),
   };
 }
@@ -73,7 +73,7 @@ export function buildGate({ timeout, trigger, ...written }: WrittenGate): Gate {
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
 /** Seconds from 90, "90s", "5m" or "1h"; not a number from anything else. */
-function secondsOf(time: string | number): number {
+function getSeconds(time: string | number): number {
   if (typeof time === "number") return time;
   const [, amount, unit] = /^(\d{1,7}(?:\.\d{1,3})?) ?([smh])$/.exec(time) ?? [];
   return Number(amount) * (units[unit ?? ""] ?? Number.NaN);

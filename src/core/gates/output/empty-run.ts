@@ -1,7 +1,7 @@
 // A test run that ran no test proves nothing, though most runners exit with 0. Known runners say so in their summary; where no
 // known runner is recognised, nothing is guessed.
 import { stripControlCharacters } from "./excerpt.ts";
-import { testCounts } from "./test-counts.ts";
+import { findTestCounts } from "./test-counts.ts";
 
 /** Lines by which runners say that they found or ran no test at all. */
 const sayings = [
@@ -22,7 +22,7 @@ const goRan = /^(?:ok|FAIL|---)\s/;
 /** Why the run is empty, as a hint; undefined when tests ran or nobody says. */
 export function detectEmptyRun(output: string, exitCode: number | null): string | undefined {
   const lines = stripControlCharacters(output).split(/\r|\n/);
-  const counts = testCounts(output);
+  const counts = findTestCounts(output);
   if (counts && counts.passed + counts.failed > 0) return undefined;
   // A run that failed may have counted nothing because it broke before: only its own word counts then.
   const isCounted = counts !== undefined && exitCode === 0;

@@ -26,7 +26,7 @@ export function judgeGateRun(gate: Gate, ending: CommandEnd, output: string): Ga
   const { status, exitCode } = ending;
   if (status === "timeout") return { status, hint: `it did not end within ${gate.timeout_seconds} seconds` };
   if (status === "aborted") return { status: "error", hint: "it was ended before its time" };
-  const unmade = sandboxComplaint(exitCode, output);
+  const unmade = findSandboxComplaint(exitCode, output);
   if (unmade !== undefined) return { status: "error", hint: `its sandbox could not be made: ${unmade}` };
   const empty = gate.allow_empty ? undefined : detectEmptyRun(output, exitCode);
   if (status === "exited" && exitCode === 0) {
@@ -37,7 +37,7 @@ export function judgeGateRun(gate: Gate, ending: CommandEnd, output: string): Ga
 }
 
 /** What the sandbox itself says instead of running anything; it is the first thing that is printed then. */
-function sandboxComplaint(exitCode: number | null, output: string): string | undefined {
+function findSandboxComplaint(exitCode: number | null, output: string): string | undefined {
   if (exitCode !== 1 && exitCode !== 125) return undefined;
   return /^(?:bwrap|mount|unshare): .{1,300}/.exec(output.trimStart())?.[0];
 }

@@ -28,7 +28,7 @@ export function findMissingTool(command: string, output: string): string | undef
   if (packaged && lines.some((line) => npxRefuses.test(line))) return packaged;
   const words = new Set(splitCommandWords(command));
   for (const line of lines) {
-    const word = line.length > 1000 ? undefined : complaint(line);
+    const word = line.length > 1000 ? undefined : findComplaint(line);
     if (word !== undefined && (words.has(word) || words.has(`cargo-${word}`))) return word;
   }
   return undefined;
@@ -64,7 +64,7 @@ export function splitCommandWords(command: string): string[] {
     .filter((word) => word !== "");
 }
 
-function complaint(line: string): string | undefined {
+function findComplaint(line: string): string | undefined {
   for (const pattern of complaints) {
     const found = pattern.exec(line)?.[1];
     if (found !== undefined) return found;

@@ -22,12 +22,12 @@ export function checkPattern(pattern: string): string | undefined {
 export function judgePatterns({ success_pattern, failure_pattern }: Patterns, output: string): Judged {
   if (success_pattern === undefined && failure_pattern === undefined) return { status: "passed" };
   const lines = stripControlCharacters(output).split(/\r|\n/);
-  const failure = failure_pattern === undefined ? undefined : failureIn(lines, failure_pattern);
+  const failure = failure_pattern === undefined ? undefined : findFailureIn(lines, failure_pattern);
   if (failure) return failure;
-  return success_pattern === undefined ? { status: "passed" } : successIn(lines, success_pattern);
+  return success_pattern === undefined ? { status: "passed" } : judgeSuccess(lines, success_pattern);
 }
 
-function failureIn(lines: readonly string[], pattern: string): Judged | undefined {
+function findFailureIn(lines: readonly string[], pattern: string): Judged | undefined {
   const search = compileCached(pattern);
   if (search.flaw !== undefined) return judgeUnusable("failure_pattern", pattern, search.flaw);
   const isMeant = mentionsZero(pattern)
@@ -40,7 +40,7 @@ function failureIn(lines: readonly string[], pattern: string): Judged | undefine
   return { status: "failed", hint: `it ended with exit code 0, but ${said}` };
 }
 
-function successIn(lines: readonly string[], pattern: string): Judged {
+function judgeSuccess(lines: readonly string[], pattern: string): Judged {
   const search = compileCached(pattern);
   if (search.flaw !== undefined) return judgeUnusable("success_pattern", pattern, search.flaw);
   if (lines.some(search.matches)) return { status: "passed" };

@@ -8,7 +8,7 @@ export interface TestCounts {
 }
 
 /** A run of several packages prints several summaries: they are added up. */
-export function testCounts(output: string): TestCounts | undefined {
+export function findTestCounts(output: string): TestCounts | undefined {
   const lines = stripControlCharacters(output)
     .split(/\r|\n/)
     .filter((line) => line.length < longestLine);
@@ -37,30 +37,30 @@ const parseListedCounts = (text: string): TestCounts => ({
   failed: number(text, /(\d+) failed/) + number(text, /(\d+) errors?/),
 });
 
-const vitestOrJest: Reader = (line) => {
+const parseVitestOrJest: Reader = (line) => {
   const [, vitest, jest] = /^\s*Tests(?: {2,}(.*\S) \(\d+\)|: +(.*), \d+ total)$/.exec(line) ?? [];
   const text = vitest ?? jest;
   return text === undefined ? undefined : parseListedCounts(text);
 };
 
-const mocha: Reader = (line) => {
+const parseMocha: Reader = (line) => {
   const [, count = "", word] = /^ +(\d+) (passing \(\d+\w+\)|failing)$/.exec(line) ?? [];
   if (word === undefined) return undefined;
   return word === "failing" ? { passed: 0, failed: Number(count) } : { passed: Number(count), failed: 0 };
 };
 
-const nodeOrTap: Reader = (line) => {
+const parseNodeOrTap: Reader = (line) => {
   const [, word, count = ""] = /^[#ℹ] (pass|fail) +(\d+)$/u.exec(line) ?? [];
   if (word === undefined) return undefined;
   return word === "pass" ? { passed: Number(count), failed: 0 } : { passed: 0, failed: Number(count) };
 };
 
-const pytest: Reader = (line) => {
+const parsePytest: Reader = (line) => {
   const [, text] = /^(?:=+ )?(\d+ \w+(?:, \d+ \w+)*) in \d[\d.]*s(?: \([\d:]+\))?(?: =+)?$/.exec(line) ?? [];
   return text !== undefined && /passed|failed|error/.test(text) ? parseListedCounts(text) : undefined;
 };
 
-const cargo: Reader = (line) => {
+const parseCargo: Reader = (line) => {
   const [, passed, failed] = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed;/.exec(line) ?? [];
   return passed === undefined ? undefined : { passed: Number(passed), failed: Number(failed) };
 };
@@ -83,4 +83,11 @@ const goTest: Reader = (line) => {
     : { passed: word === "PASS" ? 1 : 0, failed: word === "FAIL" ? 1 : 0 };
 };
 
-const summaries: readonly Reader[] = [vitestOrJest, mocha, nodeOrTap, pytest, readUnittest, cargo];
+const summaries: readonly Reader[] = [
+  parseVitestOrJest,
+  parseMocha,
+  parseNodeOrTap,
+  parsePytest,
+  readUnittest,
+  parseCargo,
+];

@@ -15,7 +15,7 @@ const ignoringCase = "(?i)";
 export function compileMatcher(pattern: string): Matcher {
   const ignoreCase = pattern.startsWith(ignoringCase);
   const source = ignoreCase ? pattern.slice(ignoringCase.length) : pattern;
-  const disorder = disorderOf(source);
+  const disorder = findDisorder(source);
   if (disorder !== undefined) return { flaw: `it is no regular expression: ${disorder}` };
   const read = parsePattern(source, ignoreCase);
   if (read.flaw !== undefined) return read;
@@ -24,7 +24,7 @@ export function compileMatcher(pattern: string): Matcher {
 }
 
 /** What is wrong with brackets and quantifiers, in the language's own words. */
-function disorderOf(source: string): string | undefined {
+function findDisorder(source: string): string | undefined {
   try {
     new RegExp(source);
     return undefined;

@@ -28,27 +28,27 @@ const escapeInSet = /\\(?:x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|0(?!\d)|[dDwWsStfvnrb]|[
 /** Reads a pattern whose brackets and quantifiers are known to be in order. */
 export function parsePattern(source: string, ignoreCase: boolean): Read {
   const reader: Reader = { source, ignoreCase, at: 0 };
-  const piece = choice(reader);
+  const piece = parseChoice(reader);
   return reader.flaw === undefined ? { piece } : { flaw: reader.flaw };
 }
 
-function choice(reader: Reader): PatternPiece {
-  const among = [sequence(reader)];
+function parseChoice(reader: Reader): PatternPiece {
+  const among = [parseSequence(reader)];
   while (peek(reader) === "|") {
     reader.at++;
-    among.push(sequence(reader));
+    among.push(parseSequence(reader));
   }
   return { kind: "choice", among };
 }
 
-function sequence(reader: Reader): PatternPiece {
+function parseSequence(reader: Reader): PatternPiece {
   const parts: PatternPiece[] = [];
   while (!["", "|", ")"].includes(peek(reader))) parts.push(parseRepeat(reader));
   return { kind: "sequence", parts };
 }
 
 function parseRepeat(reader: Reader): PatternPiece {
-  const piece = atom(reader);
+  const piece = parseAtom(reader);
   const found = take(reader, quantifier);
   if (!found) return piece;
   const [, sign, least, comma, most] = found;
@@ -68,10 +68,10 @@ function parseRepeat(reader: Reader): PatternPiece {
   };
 }
 
-function atom(reader: Reader): PatternPiece {
+function parseAtom(reader: Reader): PatternPiece {
   const character = peek(reader);
   if (character === "(") return group(reader);
-  if (character === "[") return among(reader);
+  if (character === "[") return parseAmong(reader);
   if (character === "\\") return parseEscape(reader);
   if (character === "\n" || character === "\r") return fail(reader, flaws.lineBreak);
   reader.at++;
@@ -82,12 +82,12 @@ function atom(reader: Reader): PatternPiece {
 
 function group(reader: Reader): PatternPiece {
   if (!take(reader, opening)) return fail(reader, flaws.lookAround);
-  const inside = choice(reader);
+  const inside = parseChoice(reader);
   reader.at++;
   return inside;
 }
 
-function among(reader: Reader): PatternPiece {
+function parseAmong(reader: Reader): PatternPiece {
   const text = take(reader, set)?.[0] ?? "";
   const strange = /\\./.exec(text.replace(escapeInSet, ""))?.[0];
   return strange === undefined ? parseCharacter(reader, text) : fail(reader, `${strange} means nothing here`);

@@ -1,10 +1,10 @@
 // Cobertura's XML, which coverage.py, tarpaulin, jest and many others write. The sums are on the root; older writers
 // leave only a rate there, which is taken when there are lines at all.
 import { buildFigures, type Figures } from "./figures.ts";
-import { readAttributes, readCount, tagAt } from "./xml.ts";
+import { findTag, readAttributes, readCount } from "./xml.ts";
 
 export function readCobertura(text: string): Figures | undefined {
-  const root = tagAt(text, "coverage");
+  const root = findTag(text, "coverage");
   if (root < 0) return undefined;
   const attributes = readAttributes(text, root);
   const [valid, covered] = [readCount(attributes["lines-valid"]), readCount(attributes["lines-covered"])];
@@ -12,6 +12,6 @@ export function readCobertura(text: string): Figures | undefined {
   const rate = /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(attributes["line-rate"] ?? "")
     ? Number(attributes["line-rate"])
     : undefined;
-  const hasLines = tagAt(text, "line") >= 0;
+  const hasLines = findTag(text, "line") >= 0;
   return rate === undefined || !hasLines ? undefined : buildFigures(1_000_000, Math.floor(rate * 1_000_000));
 }

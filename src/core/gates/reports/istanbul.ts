@@ -13,10 +13,10 @@ export function readIstanbulFinal(report: unknown): Figures | undefined {
   const files = Object.values(readTable(report)).map(readTable);
   if (files.length === 0 || files.some((file) => !("statementMap" in file) || !("s" in file)))
     return undefined;
-  return addFigures(files.map(linesOf));
+  return addFigures(files.map(buildLines));
 }
 
-function linesOf(file: Readonly<Record<string, unknown>>): Figures {
+function buildLines(file: Readonly<Record<string, unknown>>): Figures {
   const counts = readTable(file.s);
   const lines = new Map<unknown, boolean>();
   for (const [id, place] of Object.entries(readTable(file.statementMap))) {

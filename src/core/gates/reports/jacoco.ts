@@ -1,10 +1,10 @@
 // JaCoCo's XML: counters at every level, those of the whole report after its last package.
 import { buildFigures, type Figures } from "./figures.ts";
-import { readAttributes, readCount, tagAt } from "./xml.ts";
+import { findTag, readAttributes, readCount } from "./xml.ts";
 
 export function readJacoco(text: string): Figures | undefined {
   const end = text.lastIndexOf("</report>");
-  if (tagAt(text, "report") < 0 || end < 0) return undefined;
+  if (findTag(text, "report") < 0 || end < 0) return undefined;
   const from = Math.max(text.lastIndexOf("</package>"), text.lastIndexOf("</group>"), 0);
   const counters = text.slice(from, end).matchAll(/<counter\s/g);
   for (const { index } of counters) {

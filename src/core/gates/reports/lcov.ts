@@ -14,13 +14,13 @@ export function readLcov(text: string): Figures | undefined {
   for (const line of text.split("\n")) {
     const colon = line.indexOf(":");
     const [key, value] = [line.slice(0, colon), line.slice(colon + 1).trim()];
-    if (key === "SF") current = recordOf(records, value);
+    if (key === "SF") current = buildRecord(records, value);
     else if (current) take(current, key, value);
   }
-  return addFigures([...records.values()].map(sumOf));
+  return addFigures([...records.values()].map(sumFigures));
 }
 
-function recordOf(records: Map<string, Record>, file: string): Record {
+function buildRecord(records: Map<string, Record>, file: string): Record {
   const known = records.get(file) ?? { lines: new Map(), found: 0, hit: 0 };
   records.set(file, known);
   return known;
@@ -34,7 +34,7 @@ function take(record: Record, key: string, value: string): void {
   record.lines.set(line, record.lines.get(line) === true || Number(hits) > 0);
 }
 
-function sumOf({ lines, found, hit }: Record): Figures {
+function sumFigures({ lines, found, hit }: Record): Figures {
   if (lines.size === 0) return { total: found, covered: hit };
   return { total: lines.size, covered: [...lines.values()].filter(Boolean).length };
 }

@@ -11,7 +11,7 @@ export function readAttributes(text: string, at: number): Readonly<Record<string
 }
 
 /** Where a tag of this name first begins, or -1. */
-export function tagAt(text: string, name: string): number {
+export function findTag(text: string, name: string): number {
   return text.search(new RegExp(`<${name}[\\s>]`));
 }
 

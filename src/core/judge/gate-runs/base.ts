@@ -28,7 +28,7 @@ const hasBegun = ({ turnCount, turn, tree }: State) =>
 const isOfTheTree = (program: string) => program.includes("/") && !program.startsWith("/");
 
 /** It did not say anything about the tree, and no producer could make it. */
-function cannotRun({ status, missing, signal }: Result): boolean {
+function couldNotRun({ status, missing, signal }: Result): boolean {
   if (status !== "error") return false;
   return signal !== undefined || (missing !== undefined && !isOfTheTree(missing));
 }
@@ -38,7 +38,7 @@ export function listUnrunnableOnBase(state: State): Result[] {
   const needy = state.base?.needsNetwork ?? [];
   return (state.base?.results ?? []).filter(
     (result) =>
-      result.required && cannotRun(result) && !needy.includes(result.name) && !isWaived(state, result.name),
+      result.required && couldNotRun(result) && !needy.includes(result.name) && !isWaived(state, result.name),
   );
 }
 
@@ -54,7 +54,7 @@ export function listRedByNetwork(state: State): readonly string[] {
 /** Gates that ran on the base and are not green there. */
 export function listRedOnBase({ base }: Pick<State, "base">): string[] {
   return (base?.results ?? [])
-    .filter((result) => !isGreen(result) && !cannotRun(result))
+    .filter((result) => !isGreen(result) && !couldNotRun(result))
     .map(({ name }) => name);
 }
 

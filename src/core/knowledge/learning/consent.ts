@@ -53,7 +53,7 @@ export function accept(
       ),
     );
   const applies_to = globs.length > 0 ? globs : known.applies_to;
-  const refusal = checkGlobs(known.name, applies_to) ?? full(kept);
+  const refusal = checkGlobs(known.name, applies_to) ?? checkRoom(kept);
   if (refusal) return { ok: false, refusal };
   const convention: Convention = {
     ...pickNaming(known),
@@ -122,7 +122,7 @@ function checkGlobs(name: string, globs: readonly string[]): Refusal | undefined
   );
 }
 
-function full({ file }: LearningFiles): Refusal | undefined {
+function checkRoom({ file }: LearningFiles): Refusal | undefined {
   const { accepted } = parseConventions(file);
   if (accepted.length < mostAccepted) return undefined;
   const [oldest] = [...accepted].sort((a, b) => (a.accepted_at < b.accepted_at ? -1 : 1));

@@ -51,7 +51,7 @@ export function listConventions({ learned, file }: LearningFiles): readonly Know
       accepted: convention,
     }),
   );
-  const proposed = proposals(file)
+  const proposed = listProposals(file)
     .filter(onlyInFile)
     .map((line): KnownConvention => ({ ...pickNaming(line), status: "waiting", evidence: [] }));
   const all = [...counted, ...written, ...proposed];
@@ -79,7 +79,7 @@ function buildKnown(candidate: Candidate, accepted: readonly Convention[]): Know
 }
 
 /** Lines of the file that nobody has consented to. */
-function proposals(file: string): ConventionNaming[] {
+function listProposals(file: string): ConventionNaming[] {
   const { waiting, problems } = parseConventions(file);
   if (problems.length > 0 || waiting.length === 0) return [];
   return splitNonEmptyLines(file)

@@ -17,7 +17,7 @@ const closing = /^(?:---|\.\.\.)[ \t]*$/;
 export function splitFrontmatter(text: string): Split {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
   const first = lines.findIndex((line) => line.trim() !== "");
-  if (!fence.test(lines[first] ?? "")) return almost(lines[first], first) ?? buildWhole(lines);
+  if (!fence.test(lines[first] ?? "")) return findAlmost(lines[first], first) ?? buildWhole(lines);
   if (first > 0)
     return { ok: false, line: first + 1, message: "the settings must begin on the first line of the file" };
   const end = lines.findIndex((line, i) => i > 0 && closing.test(line));
@@ -30,7 +30,7 @@ export function splitFrontmatter(text: string): Split {
 }
 
 /** Settings that nobody would read as such must not turn into text unnoticed. */
-function almost(line: string | undefined, index: number): Split | undefined {
+function findAlmost(line: string | undefined, index: number): Split | undefined {
   if (!/^\s*(?:-{2,}|\u2014|\u2013+)\s*$/.test(line ?? "")) return undefined;
   return { ok: false, line: index + 1, message: "settings begin with a line of exactly three dashes: ---" };
 }

@@ -5,7 +5,7 @@ import { lineEnd, parseMarkdownLines } from "../../text/markdown.ts";
 export function lowerHeadings(markdown: string, level: number): string {
   const lines = markdown.split(lineEnd);
   const read = parseMarkdownLines(markdown);
-  const depths = lines.map((line, i) => (read[i]?.level ? depthOf(line) : 0));
+  const depths = lines.map((line, i) => (read[i]?.level ? getDepth(line) : 0));
   const top = depths.reduce((least, depth) => (depth > 0 && depth < least ? depth : least), level);
   const moved = lines.map((line, i) => {
     const depth = depths[i] ?? 0;
@@ -15,4 +15,4 @@ export function lowerHeadings(markdown: string, level: number): string {
   return moved.join("\n").trim();
 }
 
-const depthOf = (line: string): number => /^ {0,3}(#{1,6})(?=[ \t]|$)/.exec(line)?.[1]?.length ?? 0;
+const getDepth = (line: string): number => /^ {0,3}(#{1,6})(?=[ \t]|$)/.exec(line)?.[1]?.length ?? 0;

@@ -35,18 +35,18 @@ interface Cut {
 function cutAt(lines: readonly MarkdownLine[], at: number): Cut[] {
   const line = lines[at];
   if (!line || line.code || line.level > 2) return [];
-  if (line.level === 0) return tightHeading(line, at);
+  if (line.level === 0) return tightenHeading(line, at);
   const isUnderlined = !line.shown.trimStart().startsWith("#");
-  return [{ at, after: at + (isUnderlined ? 2 : 1), name: nameOf(line.text), level: line.level }];
+  return [{ at, after: at + (isUnderlined ? 2 : 1), name: getName(line.text), level: line.level }];
 }
 
 /** `##Standards` is no heading by the book, and meant as one: nobody is to be told Standards by mistake. */
-function tightHeading({ shown }: MarkdownLine, at: number): Cut[] {
+function tightenHeading({ shown }: MarkdownLine, at: number): Cut[] {
   const [, hashes, name = ""] = /^ {0,3}(##?)(?!#)(\S.*)$/.exec(shown) ?? [];
-  return hashes ? [{ at, after: at + 1, name: nameOf(name), level: hashes.length }] : [];
+  return hashes ? [{ at, after: at + 1, name: getName(name), level: hashes.length }] : [];
 }
 
-const nameOf = (words: string): string => keepStart(words, 300).replace(/#+$/, "").trim();
+const getName = (words: string): string => keepStart(words, 300).replace(/#+$/, "").trim();
 
 function tidy(lines: readonly MarkdownLine[]): string {
   return lines

@@ -3,26 +3,26 @@ import * as v from "valibot";
 import { BubbleId } from "../config.ts";
 import { NewFinding } from "../review/finding.ts";
 
-const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
-const words = text(20_000);
-const about = { repo: text(200), bubble: BubbleId };
+const defineText = (max: number) => v.pipe(v.string(), v.maxLength(max));
+const words = defineText(20_000);
+const about = { repo: defineText(200), bubble: BubbleId };
 
 export const PageCommand = v.variant("do", [
   v.strictObject({
     do: v.literal("reply"),
     ...about,
-    question: text(40),
+    question: defineText(40),
     message: words,
-    choice: v.optional(text(200)),
+    choice: v.optional(defineText(200)),
     rounds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
-    findings: v.optional(v.array(text(20))),
-    waive_gates: v.optional(v.array(text(200))),
+    findings: v.optional(v.array(defineText(20))),
+    waive_gates: v.optional(v.array(defineText(200))),
   }),
   v.strictObject({
     do: v.literal("rework"),
     ...about,
     /** The digest of what was looked at. */
-    digest: text(64),
+    digest: defineText(64),
     message: words,
     reject: v.boolean(),
     findings: v.pipe(v.array(NewFinding), v.maxLength(200)),
@@ -33,8 +33,13 @@ export const PageCommand = v.variant("do", [
   v.strictObject({ do: v.literal("pause"), ...about, message: words, now: v.boolean() }),
   v.strictObject({ do: v.literal("resume"), ...about, message: words }),
   v.strictObject({ do: v.literal("start"), ...about }),
+  /** Opens its worktree with the command that the person has confirmed. */
+  v.strictObject({ do: v.literal("open"), ...about }),
 ]);
 export type PageCommand = v.InferOutput<typeof PageCommand>;
 
 /** The code from the terminal, or with --host the password, that becomes a session. */
-export const OpenBody = v.strictObject({ code: v.optional(text(100)), password: v.optional(text(1000)) });
+export const OpenBody = v.strictObject({
+  code: v.optional(defineText(100)),
+  password: v.optional(defineText(1000)),
+});

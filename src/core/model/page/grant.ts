@@ -3,27 +3,27 @@ import * as v from "valibot";
 import { BubbleId } from "../config.ts";
 import { KeyAlgorithm } from "./proof.ts";
 
-const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
+const defineText = (max: number) => v.pipe(v.string(), v.maxLength(max));
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "must be whole"));
 const bytes = v.pipe(v.string(), v.maxLength(8192), v.regex(/^[\w-]+$/, "must be base64url"));
 /** `head`: the hash of the newest line that was shown. */
-const about = { repo: text(200), bubble: BubbleId, head: hash };
-const names = v.pipe(v.array(text(1000)), v.minLength(1), v.maxLength(200));
+const about = { repo: defineText(200), bubble: BubbleId, head: hash };
+const names = v.pipe(v.array(defineText(1000)), v.minLength(1), v.maxLength(200));
 
 export const PageGrant = v.variant("do", [
   /** Approves and commits, by one touch. */
-  v.strictObject({ do: v.literal("approve"), ...about, digest: hash, message: text(16_000) }),
+  v.strictObject({ do: v.literal("approve"), ...about, digest: hash, message: defineText(16_000) }),
   v.strictObject({
     do: v.literal("reply"),
     ...about,
-    question: text(40),
-    choice: text(200),
-    message: text(16_000),
-    findings: v.optional(v.array(text(20))),
-    waive_gates: v.optional(v.array(text(200))),
+    question: defineText(40),
+    choice: defineText(200),
+    message: defineText(16_000),
+    findings: v.optional(v.array(defineText(20))),
+    waive_gates: v.optional(v.array(defineText(200))),
   }),
-  v.strictObject({ do: v.literal("waive"), ...about, gates: names, reason: text(2000) }),
-  v.strictObject({ do: v.literal("unlock"), ...about, paths: names, reason: text(2000) }),
+  v.strictObject({ do: v.literal("waive"), ...about, gates: names, reason: defineText(2000) }),
+  v.strictObject({ do: v.literal("unlock"), ...about, paths: names, reason: defineText(2000) }),
 ]);
 export type PageGrant = v.InferOutput<typeof PageGrant>;
 

@@ -3,20 +3,20 @@
 import * as v from "valibot";
 import { Severity } from "../review/finding.ts";
 
-const text = (max: number) => v.pipe(v.string(), v.maxLength(max));
+const defineText = (max: number) => v.pipe(v.string(), v.maxLength(max));
 const line = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /** A comment on a line, which becomes a finding of a rework. */
 export const PageComment = v.strictObject({
-  id: text(40),
-  path: text(400),
+  id: defineText(40),
+  path: defineText(400),
   line,
   /** What stands on the line. */
-  quote: text(2000),
+  quote: defineText(2000),
   /** The tree it was written on. */
-  tree: text(64),
+  tree: defineText(64),
   severity: Severity,
-  text: text(2000),
+  text: defineText(2000),
 });
 export type PageComment = v.InferOutput<typeof PageComment>;
 
@@ -34,16 +34,20 @@ export const noNotes: PageNotes = { viewed: {}, drafts: {}, comments: [], looked
 
 /** One change of them. */
 export const NoteChange = v.variant("note", [
-  v.strictObject({ note: v.literal("viewed"), path: text(4096), blob: v.nullable(text(64)) }),
-  v.strictObject({ note: v.literal("draft"), key: text(400), text: text(20_000) }),
+  v.strictObject({ note: v.literal("viewed"), path: defineText(4096), blob: v.nullable(defineText(64)) }),
+  v.strictObject({ note: v.literal("draft"), key: defineText(400), text: defineText(20_000) }),
   v.strictObject({ note: v.literal("comments"), comments: v.pipe(v.array(PageComment), v.maxLength(200)) }),
-  v.strictObject({ note: v.literal("looked"), tree: text(64) }),
+  v.strictObject({ note: v.literal("looked"), tree: defineText(64) }),
 ]);
 export type NoteChange = v.InferOutput<typeof NoteChange>;
 
-export const NotesBody = v.strictObject({ repo: text(200), bubble: text(63), change: NoteChange });
+export const NotesBody = v.strictObject({
+  repo: defineText(200),
+  bubble: defineText(63),
+  change: NoteChange,
+});
 
-export function withNote(notes: PageNotes, change: NoteChange): PageNotes {
+export function addNote(notes: PageNotes, change: NoteChange): PageNotes {
   switch (change.note) {
     case "viewed": {
       const { [change.path]: _, ...others } = notes.viewed;

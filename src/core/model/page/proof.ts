@@ -2,8 +2,8 @@
 // of the record, all bytes in hexadecimal, so that anybody can check it again without this machine.
 import * as v from "valibot";
 
-const text = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
-const hex = (max: number) =>
+const defineText = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
+const defineHex = (max: number) =>
   v.pipe(v.string(), v.maxLength(max), v.regex(/^(?:[0-9a-f]{2})+$/, "must be bytes in hexadecimal"));
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hexadecimal"));
 
@@ -13,14 +13,19 @@ export const approveAndCommit = "approve+commit";
 export const ProofSubject = v.variant("kind", [
   v.strictObject({
     kind: v.literal("approve"),
-    bubble: text(63),
+    bubble: defineText(63),
     digest: sha256,
     /** The hash of the newest line of the record, as it was signed. */
     head: sha256,
     decision: v.literal(approveAndCommit),
   }),
   /** Any other grant: the command in its one spelling. */
-  v.strictObject({ kind: v.literal("grant"), bubble: text(63), head: sha256, command: text(40_000) }),
+  v.strictObject({
+    kind: v.literal("grant"),
+    bubble: defineText(63),
+    head: sha256,
+    command: defineText(40_000),
+  }),
 ]);
 export type ProofSubject = v.InferOutput<typeof ProofSubject>;
 
@@ -30,16 +35,16 @@ export const KeyAlgorithm = v.picklist(keyAlgorithms);
 
 /** A public key as whoever confirms it keeps it. */
 export const OperatorKey = v.strictObject({
-  name: text(100),
+  name: defineText(100),
   /** SHA-256 of the public key: what is compared by eye. */
   fingerprint: sha256,
   /** What the browser calls it. */
-  credential: hex(2048),
+  credential: defineHex(2048),
   /** The public key as SPKI. */
-  key: hex(2048),
+  key: defineHex(2048),
   algorithm: KeyAlgorithm,
   /** The name it was made for: pairflow.localhost, or that of --host. */
-  rp_id: text(253),
+  rp_id: defineText(253),
   /** It may be copied to other devices of its owner. */
   synced: v.boolean(),
 });
@@ -52,15 +57,15 @@ export const Proof = v.strictObject({
   v: v.literal(1),
   kind: v.literal("passkey"),
   subject: ProofSubject,
-  origin: text(300),
-  rp_id: text(253),
-  credential: hex(2048),
-  key: hex(2048),
+  origin: defineText(300),
+  rp_id: defineText(253),
+  credential: defineHex(2048),
+  key: defineHex(2048),
   algorithm: KeyAlgorithm,
   fingerprint: sha256,
-  authenticator_data: hex(4096),
-  client_data: hex(8192),
-  signature: hex(2048),
+  authenticator_data: defineHex(4096),
+  client_data: defineHex(8192),
+  signature: defineHex(2048),
   flags: v.strictObject({
     user_present: v.boolean(),
     user_verified: v.boolean(),

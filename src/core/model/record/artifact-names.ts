@@ -1,19 +1,19 @@
 // How artifacts are called, so that people find them: by round, or by the line of the transcript they belong to.
 
-const three = (value: number) => String(value).padStart(3, "0");
+const padToThree = (value: number) => String(value).padStart(3, "0");
 
 /** Diff of one round's handoff against the base. */
-export const nameDiff = (round: number): string => `round-${three(round)}.diff`;
+export const nameDiff = (round: number): string => `round-${padToThree(round)}.diff`;
 /** Everything the gates of one round printed. */
-export const nameTestOutput = (round: number): string => `round-${three(round)}.tests.txt`;
+export const nameTestOutput = (round: number): string => `round-${padToThree(round)}.tests.txt`;
 /** Readable copy of a message: 007-codex-pass.md */
 export const nameMessage = (seq: number, sender: string, kind: string): string =>
-  `messages/${three(seq)}-${sender}-${kind}.md`;
+  `messages/${padToThree(seq)}-${sender}-${kind}.md`;
 /** What an agent was told at the start of a turn. */
 export const namePrompt = (turn: string, attempt: number, agent: string): string =>
   `prompts/${turn}.${attempt}-${agent}.md`;
 /** What a critic or a gate changed and the referee undid. */
-export const patchName = (round: number, what: string): string => `round-${three(round)}.${what}.patch`;
+export const namePatch = (round: number, what: string): string => `round-${padToThree(round)}.${what}.patch`;
 /** The repository's git settings at the start, or as they were found later, by their hash. */
 export const nameGitSettings = (sha256?: string): string =>
   sha256 === undefined ? "git-settings.json" : `git-settings-${sha256.slice(0, 12)}.json`;

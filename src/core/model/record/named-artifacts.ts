@@ -19,14 +19,14 @@ export const listHandedInRefs = (refs: readonly string[]): string[] =>
 
 /** The refs of a line with those its payload names, in this order, each once. */
 export function completeRefs(envelope: Pick<Envelope, "type" | "payload" | "refs">): string[] {
-  const named = [...listPayloadArtifacts(envelope as Envelope), proofOf(envelope.payload)].filter(
+  const named = [...listPayloadArtifacts(envelope as Envelope), findProof(envelope.payload)].filter(
     (name) => name !== undefined && name !== "",
   );
   return [...new Set([...envelope.refs, ...named.map((name) => buildArtifactRef(name as string))])];
 }
 
 /** The proof by which a line was granted, whatever its type. */
-function proofOf(payload: Envelope["payload"]): string | undefined {
+function findProof(payload: Envelope["payload"]): string | undefined {
   return "door" in payload ? payload.door?.passkey?.artifact : undefined;
 }
 

@@ -4,15 +4,15 @@ import * as v from "valibot";
 /** Characters of one part, whoever wrote it. */
 export const longestPackagePart = 4000;
 
-const part = (about: string) =>
+const definePart = (about: string) =>
   v.optional(v.pipe(v.string(), v.trim(), v.maxLength(longestPackagePart), v.description(about)));
 
 export const ProducerPackage = v.strictObject({
-  what: part("what changed"),
-  why: part("why"),
-  risks: part("tradeoffs and residual risks"),
-  test_plan: part("how to try it by hand"),
-  commit_message: part("suggested commit message"),
+  what: definePart("what changed"),
+  why: definePart("why"),
+  risks: definePart("tradeoffs and residual risks"),
+  test_plan: definePart("how to try it by hand"),
+  commit_message: definePart("suggested commit message"),
 });
 export type ProducerPackage = v.InferOutput<typeof ProducerPackage>;
 

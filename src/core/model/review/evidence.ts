@@ -1,16 +1,17 @@
 // The one evidence type: a location, the text that is there, and what that shows. Findings, criteria and SOPs are proven by it in
 // every dialect; schemas, tools and flags are made of this declaration.
 import * as v from "valibot";
-import { textField } from "../value/field.ts";
+import { defineTextField } from "../value/field.ts";
 
-const lineNumber = (about: string) => v.pipe(v.number(), v.integer(), v.minValue(1), v.description(about));
+const defineLineNumber = (about: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(1), v.description(about));
 
 export const Evidence = v.strictObject({
-  file: textField(400, "path in the reviewed tree"),
-  line: v.optional(lineNumber("line number, from 1")),
-  end_line: v.optional(lineNumber("last line of a range; left out for one line")),
-  quote: v.optional(textField(2000, "text that stands there, word for word")),
-  why: textField(1000, "what it shows, in your own words"),
+  file: defineTextField(400, "path in the reviewed tree"),
+  line: v.optional(defineLineNumber("line number, from 1")),
+  end_line: v.optional(defineLineNumber("last line of a range; left out for one line")),
+  quote: v.optional(defineTextField(2000, "text that stands there, word for word")),
+  why: defineTextField(1000, "what it shows, in your own words"),
 });
 export type Evidence = v.InferOutput<typeof Evidence>;
 

@@ -1,7 +1,7 @@
 // A finding is a defect with identity: it keeps its id from the round it was opened until it is closed,
 // so that a fresh critic answers it instead of finding it again.
 import * as v from "valibot";
-import { describeField, textField } from "../value/field.ts";
+import { defineTextField, describeField } from "../value/field.ts";
 import { Evidence, looseEvidence } from "./evidence.ts";
 
 export const severities = ["P0", "P1", "P2", "P3"] as const;
@@ -11,12 +11,12 @@ export type Severity = v.InferOutput<typeof Severity>;
 /** What a critic hands in for something it has not reported before. */
 export const NewFinding = v.strictObject({
   severity: describeField(Severity, "P0 worst"),
-  title: textField(300, "the defect in one line"),
-  area: v.optional(textField(60, "such as security, core-logic")),
+  title: defineTextField(300, "the defect in one line"),
+  area: v.optional(defineTextField(60, "such as security, core-logic")),
   ...looseEvidence,
   /** The quote or the output that proves it, in one text: the older form, which is read and not asked for. */
-  evidence: v.optional(textField(4000)),
-  advice: v.optional(textField(2000, "what you would do about it")),
+  evidence: v.optional(defineTextField(4000)),
+  advice: v.optional(defineTextField(2000, "what you would do about it")),
 });
 export type NewFinding = v.InferOutput<typeof NewFinding>;
 
@@ -27,7 +27,7 @@ export const Answer = v.strictObject({
     "an open finding's id, such as F1",
   ),
   status: describeField(v.picklist(["fixed", "open", "withdrawn"]), "what became of it"),
-  reason: v.optional(textField(2000, "needed for withdrawn")),
+  reason: v.optional(defineTextField(2000, "needed for withdrawn")),
 });
 export type Answer = v.InferOutput<typeof Answer>;
 
@@ -35,7 +35,7 @@ export type Answer = v.InferOutput<typeof Answer>;
 export const CheckedEvidence = v.strictObject({
   for: v.optional(
     describeField(
-      v.pipe(v.array(textField(200)), v.maxLength(50)),
+      v.pipe(v.array(defineTextField(200)), v.maxLength(50)),
       "what this is evidence for: criteria such as C1, SOP ids, questions; null: the file itself",
     ),
   ),
@@ -46,7 +46,7 @@ export type CheckedEvidence = v.InferOutput<typeof CheckedEvidence>;
 /** A producer's objection to a finding, with its reason. */
 export const Dispute = v.strictObject({
   id: Answer.entries.id,
-  reason: textField(2000, "a reason that can be checked"),
+  reason: defineTextField(2000, "a reason that can be checked"),
 });
 export type Dispute = v.InferOutput<typeof Dispute>;
 

@@ -1,7 +1,7 @@
 // A critic's typed answer. Every dialect is read into this one value; what it claims is then checked against the tree.
 import * as v from "valibot";
 import type { AgentQuestion } from "../turn-end.ts";
-import { describeField, textField } from "../value/field.ts";
+import { defineTextField, describeField } from "../value/field.ts";
 import { Evidence, formatEvidence } from "./evidence.ts";
 import type { Answer, CheckedEvidence, NewFinding } from "./finding.ts";
 
@@ -26,7 +26,7 @@ export const Route = v.picklist(["fixable", "misscoped", "architectural", "too_b
 
 /** One SOP, answered. */
 export const SopEntry = v.strictObject({
-  sop_id: textField(200, "id of the SOP"),
+  sop_id: defineTextField(200, "id of the SOP"),
   status: describeField(
     v.picklist(["passed", "violated", "not_applicable"]),
     "not_applicable names a changed file that the SOP is about, and why it does not apply there",
@@ -41,7 +41,7 @@ export const SopEntry = v.strictObject({
   ),
   violations: v.optional(
     describeField(
-      v.pipe(v.array(textField(1000)), v.maxLength(50)),
+      v.pipe(v.array(defineTextField(1000)), v.maxLength(50)),
       "what violates it; empty unless violated",
     ),
     [],
@@ -55,9 +55,9 @@ export const renderSopEvidence = ({ evidence }: Pick<SopEntry, "evidence">): str
 
 /** A habit of the project that a critic noticed; counted, and offered to a human when it comes back. */
 export const NoticedHabit = v.strictObject({
-  name: textField(200, "a short name"),
-  pattern: textField(1000, "the habit in one sentence"),
-  applies_to: textField(400, "a glob of the files it holds for"),
+  name: defineTextField(200, "a short name"),
+  pattern: defineTextField(1000, "the habit in one sentence"),
+  applies_to: defineTextField(400, "a glob of the files it holds for"),
 });
 export type NoticedHabit = v.InferOutput<typeof NoticedHabit>;
 
@@ -67,14 +67,14 @@ export const Opinion = v.strictObject({
   decision: VerdictDecision,
   route: v.optional(Route),
   /** The critic's own word for it, where the route is `unknown`. */
-  route_word: v.optional(textField(100)),
+  route_word: v.optional(defineTextField(100)),
   /** The tree it judged, as the critic names it; the capability of a turn names it for flags. */
-  tree: v.optional(textField(64)),
+  tree: v.optional(defineTextField(64)),
   sop_review: v.optional(v.pipe(v.array(SopEntry), v.maxLength(500)), []),
   confidence: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
   patterns: v.optional(v.pipe(v.array(NoticedHabit), v.maxLength(50)), []),
-  quality_checks: v.optional(v.record(textField(100), v.boolean())),
-  scores: v.optional(v.record(textField(100), v.number())),
+  quality_checks: v.optional(v.record(defineTextField(100), v.boolean())),
+  scores: v.optional(v.record(defineTextField(100), v.number())),
 });
 export type Opinion = v.InferOutput<typeof Opinion>;
 

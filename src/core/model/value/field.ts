@@ -13,7 +13,7 @@ interface FieldRequest {
 }
 
 /** A text that says something. */
-export const textField = (max: number, about = "") =>
+export const defineTextField = (max: number, about = "") =>
   v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max), v.description(about));
 
 /** The same schema with its description. */

@@ -22,7 +22,7 @@ export function takeFitting<T>(items: readonly T[], bytes: number, max = Number.
   const kept: T[] = [];
   let used = 0;
   for (const item of items) {
-    used += utf8Length(JSON.stringify(item)) + 1;
+    used += measureUtf8(JSON.stringify(item)) + 1;
     if (used > bytes || kept.length >= max) break;
     kept.push(item);
   }
@@ -33,7 +33,7 @@ export function takeFitting<T>(items: readonly T[], bytes: number, max = Number.
 export function keepLastBytes(text: string, bytes: number): string {
   let from = text.length;
   for (let used = 0; from > 0; from--) {
-    used += utf8Size(text.charCodeAt(from - 1));
+    used += measureUtf8Unit(text.charCodeAt(from - 1));
     if (used > bytes) break;
   }
   return text.slice(findCutAfter(text, from));
@@ -43,7 +43,7 @@ export function keepLastBytes(text: string, bytes: number): string {
 export function keepFirstBytes(text: string, bytes: number): string {
   let to = 0;
   for (let used = 0; to < text.length; to++) {
-    used += utf8Size(text.charCodeAt(to));
+    used += measureUtf8Unit(text.charCodeAt(to));
     if (used > bytes) break;
   }
   return text.slice(0, findCutBefore(text, to));
@@ -56,13 +56,13 @@ export function countContinuationBytes(bytes: Uint8Array): number {
   return rest;
 }
 
-function utf8Length(text: string): number {
+function measureUtf8(text: string): number {
   let bytes = 0;
-  for (let i = 0; i < text.length; i++) bytes += utf8Size(text.charCodeAt(i));
+  for (let i = 0; i < text.length; i++) bytes += measureUtf8Unit(text.charCodeAt(i));
   return bytes;
 }
 
-const utf8Size = (code: number) => (code < 0x80 ? 1 : code < 0x800 ? 2 : 3);
+const measureUtf8Unit = (code: number) => (code < 0x80 ? 1 : code < 0x800 ? 2 : 3);
 
 /** Where a text may be cut at this place or before it. */
 function findCutBefore(text: string, at: number): number {

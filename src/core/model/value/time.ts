@@ -2,14 +2,18 @@
 
 /** Milliseconds since 1970 of an ISO 8601 UTC timestamp, by the civil calendar alone; 0 where it is none. */
 export function parseTime(iso: string): number {
-  const [year, month, day] = [digits(iso, 0, 4), digits(iso, 5, 7), digits(iso, 8, 10)];
-  const [hour, minute, second] = [digits(iso, 11, 13), digits(iso, 14, 16), digits(iso, 17, 19)];
+  const [year, month, day] = [parseDigits(iso, 0, 4), parseDigits(iso, 5, 7), parseDigits(iso, 8, 10)];
+  const [hour, minute, second] = [
+    parseDigits(iso, 11, 13),
+    parseDigits(iso, 14, 16),
+    parseDigits(iso, 17, 19),
+  ];
   const isTime = iso[4] === "-" && iso[7] === "-" && iso[10] === "T" && iso[13] === ":" && iso[16] === ":";
-  const seconds = (daysSince1970(year, month, day) * 24 + hour) * 3600 + minute * 60 + second;
-  return isTime && !Number.isNaN(seconds) ? seconds * 1000 + fraction(iso) : 0;
+  const seconds = (getDaysSince1970(year, month, day) * 24 + hour) * 3600 + minute * 60 + second;
+  return isTime && !Number.isNaN(seconds) ? seconds * 1000 + parseFraction(iso) : 0;
 }
 
-function daysSince1970(year: number, month: number, day: number): number {
+function getDaysSince1970(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
@@ -19,10 +23,10 @@ function daysSince1970(year: number, month: number, day: number): number {
 }
 
 /** Up to three digits behind the seconds. */
-function fraction(iso: string): number {
+function parseFraction(iso: string): number {
   let value = 0;
   for (let [at, unit] = [20, 100]; iso[19] === "." && unit >= 1; at++, unit /= 10) {
-    const digit = digits(iso, at, at + 1);
+    const digit = parseDigits(iso, at, at + 1);
     if (Number.isNaN(digit)) break;
     value += digit * unit;
   }
@@ -30,7 +34,7 @@ function fraction(iso: string): number {
 }
 
 /** The number in a part of a text; every fold reads times, so this is no regular expression. */
-function digits(text: string, from: number, to: number): number {
+function parseDigits(text: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) {
     const digit = text.charCodeAt(at) - 48;

@@ -2,7 +2,7 @@
 import type { SentenceRule } from "../sentence.ts";
 
 /** All notes of one code, each a sentence of its own. */
-function notes(code: string, appears: string): SentenceRule {
+function defineNote(code: string, appears: string): SentenceRule {
   return {
     code,
     appears,
@@ -14,9 +14,12 @@ function notes(code: string, appears: string): SentenceRule {
 }
 
 export const gitSentences: readonly SentenceRule[] = [
-  notes("git.ref-moved", "a branch of the repository moved while an agent or the gates ran"),
-  notes("git.own-commits", "an agent made commits of its own, which the approved commit does not contain"),
-  notes("git.settings-changed", "harmless git settings of the repository were changed after the start"),
-  notes("git.settings-kept", "git settings were changed after the start, and a human kept them"),
-  notes("git.settings-put-back", "git settings were changed after the start, and put back"),
+  defineNote("git.ref-moved", "a branch of the repository moved while an agent or the gates ran"),
+  defineNote(
+    "git.own-commits",
+    "an agent made commits of its own, which the approved commit does not contain",
+  ),
+  defineNote("git.settings-changed", "harmless git settings of the repository were changed after the start"),
+  defineNote("git.settings-kept", "git settings were changed after the start, and a human kept them"),
+  defineNote("git.settings-put-back", "git settings were changed after the start, and put back"),
 ];

@@ -1,5 +1,5 @@
 // Settings that changed after the start. What judges the work stands among them: the agents and their commands.
-import { changeText, readFrom } from "../../state/settings.ts";
+import { describeChange, readFrom } from "../../state/settings.ts";
 import type { SentenceRule } from "../sentence.ts";
 
 const changed: SentenceRule = {
@@ -7,7 +7,7 @@ const changed: SentenceRule = {
   appears: "a setting of bubble.toml was changed after the start; each with its value before and after",
   say: ({ settings = [] }) =>
     settings.map(({ setting, from, to, seq, readAt }) => ({
-      text: `a setting changed after the start: ${changeText({ setting, from, to })} (${readFrom(readAt)})`,
+      text: `a setting changed after the start: ${describeChange({ setting, from, to })} (${readFrom(readAt)})`,
       facts: { setting, from, to, seq, read_at: readAt ?? null },
     })),
 };

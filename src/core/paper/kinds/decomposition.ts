@@ -1,7 +1,7 @@
 // What is handed in when a task was too big: why, and the smaller tasks that stand for it.
 import * as v from "valibot";
 import { PlanTask } from "../../model/plan.ts";
-import { describeField, textField } from "../../model/value/field.ts";
+import { defineTextField, describeField } from "../../model/value/field.ts";
 import { checkPlanTasks } from "../../plan/tasks/check.ts";
 import { definePaperKind, type PaperContext } from "../kind.ts";
 import { buildCriterion } from "../parts.ts";
@@ -18,8 +18,8 @@ export const decomposition = definePaperKind({
   name: "decomposition",
   about: "Why the task was too big, and the smaller tasks that together do what it asked.",
   schema: v.strictObject({
-    diagnosis: textField(8000, "why it was too big, with places"),
-    change: textField(8000, "how it is split, and why there"),
+    diagnosis: defineTextField(8000, "why it was too big, with places"),
+    change: defineTextField(8000, "how it is split, and why there"),
     tasks: describeField(v.pipe(v.array(Part), v.minLength(1), v.maxLength(50)), "at least two"),
   }),
   example: {

@@ -1,6 +1,6 @@
 // The refined plan of a pipeline: the approach, the steps file by file, and the commands that show whether it works.
 import * as v from "valibot";
-import { describeField, textField } from "../../model/value/field.ts";
+import { defineTextField, describeField } from "../../model/value/field.ts";
 import { isObject } from "../../schema/absent.ts";
 import { Commands, checkCommands, olderPatterns, pickPatterns, tidyCommands } from "../commands.ts";
 import { definePaperKind, type PaperContext } from "../kind.ts";
@@ -8,38 +8,38 @@ import {
   asTheSettingsSay,
   buildPaperId,
   checkPaths,
+  defineTexts,
   findRepeated,
   Implementation,
   type Mode,
   modes,
   readPayloadSettings,
-  texts,
   usualIterations,
   usualMode,
 } from "../parts.ts";
 
 const PlanStep = v.strictObject({
   id: describeField(v.pipe(v.number(), v.integer(), v.minValue(1)), "1, 2 …"),
-  phase: v.optional(textField(60, "such as tests or implementation"), "implementation"),
-  file: v.optional(textField(500, "path in the worktree; null when no file is changed")),
-  action: textField(60, "modify, create, delete, run or verify"),
-  description: textField(4000, "what is done there"),
+  phase: v.optional(defineTextField(60, "such as tests or implementation"), "implementation"),
+  file: v.optional(defineTextField(500, "path in the worktree; null when no file is changed")),
+  action: defineTextField(60, "modify, create, delete, run or verify"),
+  description: defineTextField(4000, "what is done there"),
 });
 type PlanStep = v.InferOutput<typeof PlanStep>;
 
 const PlanRefined = v.strictObject({
-  id: v.optional(textField(60)),
-  title: textField(300, "the feature"),
+  id: v.optional(defineTextField(60)),
+  title: defineTextField(300, "the feature"),
   technical_approach: v.strictObject({
-    pattern: textField(2000, "the approach in a sentence"),
-    rationale: textField(4000, "why this one, with places of the code"),
+    pattern: defineTextField(2000, "the approach in a sentence"),
+    rationale: defineTextField(4000, "why this one, with places of the code"),
   }),
   steps: describeField(v.optional(v.pipe(v.array(PlanStep), v.maxLength(100)), []), "in order; at least one"),
-  files_to_modify: texts("existing files that are changed"),
-  files_to_create: texts("new files"),
+  files_to_modify: defineTexts("existing files that are changed"),
+  files_to_create: defineTexts("new files"),
   test_plan: v.optional(v.strictObject({ commands: Commands, ...olderPatterns }), {}),
   implementation: Implementation,
-  completion_promise: v.optional(textField(200, asTheSettingsSay)),
+  completion_promise: v.optional(defineTextField(200, asTheSettingsSay)),
 });
 type PlanRefined = v.InferOutput<typeof PlanRefined>;
 
@@ -85,8 +85,8 @@ export const planRefined = definePaperKind({
     return [
       ...(plan.steps.length === 0 ? ["steps is empty: say at least one"] : []),
       ...findRepeated(plan.steps.map(({ id }) => id)).map((id) => `two steps have the id ${id}`),
-      ...checkPaths([...new Set(filesOf(plan))]),
-      ...plan.steps.flatMap((step) => stepProblems(step, plan)),
+      ...checkPaths([...new Set(listFiles(plan))]),
+      ...plan.steps.flatMap((step) => listStepProblems(step, plan)),
       ...checkCommands("test_plan", plan.test_plan, context),
     ];
   },
@@ -102,13 +102,13 @@ export const planRefined = definePaperKind({
   }),
 });
 
-const filesOf = ({ steps, files_to_modify: changed, files_to_create: made }: PlanRefined): string[] => [
+const listFiles = ({ steps, files_to_modify: changed, files_to_create: made }: PlanRefined): string[] => [
   ...changed,
   ...made,
   ...steps.flatMap(({ file }) => file ?? []),
 ];
 
-function stepProblems({ id, file, action }: PlanStep, plan: PlanRefined): string[] {
+function listStepProblems({ id, file, action }: PlanStep, plan: PlanRefined): string[] {
   if (changesNothing.has(action.toLowerCase())) return [];
   if (file === undefined) return [`step ${id} (${action}) names no file`];
   const isNew = action.toLowerCase() === "create";
@@ -120,7 +120,7 @@ function stepProblems({ id, file, action }: PlanStep, plan: PlanRefined): string
 /** The human's settings come first, then the plan, then the user story, then what is usual. */
 function resolveSettings(plan: PlanRefined, context: PaperContext) {
   const settings = readPayloadSettings(context);
-  const story = storysImplementation(context);
+  const story = findStoryImplementation(context);
   const { mode, max_iterations: most } = plan.implementation;
   return {
     implementation: {
@@ -131,7 +131,7 @@ function resolveSettings(plan: PlanRefined, context: PaperContext) {
   };
 }
 
-function storysImplementation({ papers }: PaperContext): { mode?: Mode; iterations?: number } {
+function findStoryImplementation({ papers }: PaperContext): { mode?: Mode; iterations?: number } {
   const said = papers["user-story"]?.implementation;
   if (!isObject(said)) return {};
   const mode = modes.find((known) => known === said.mode);

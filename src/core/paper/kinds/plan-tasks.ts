@@ -32,14 +32,14 @@ export const tasks = definePaperKind({
     ],
   },
   problems: (value, context) => [
-    ...checkPlanTasks(value.tasks, { mission: missionOf(context) }),
+    ...checkPlanTasks(value.tasks, { mission: getMission(context) }),
     ...checkTaskPaths(value.tasks),
   ],
   complete: (value) => value,
 });
 
 /** The mission of the plan that tasks are made for. */
-function missionOf({ papers, payload }: PaperContext): string {
+function getMission({ papers, payload }: PaperContext): string {
   const given = papers.plan ?? payload.plan;
   return isObject(given) && typeof given.mission === "string" ? given.mission : "";
 }

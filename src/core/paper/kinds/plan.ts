@@ -1,7 +1,7 @@
 // A plan as an agent drafts it: the parts of the printed entity that an author writes, with a title.
 import * as v from "valibot";
 import { Constraints, PlanText } from "../../model/plan.ts";
-import { describeField, textField } from "../../model/value/field.ts";
+import { defineTextField, describeField } from "../../model/value/field.ts";
 import { parseSuccessCriteria } from "../../plan/success.ts";
 import { definePaperKind } from "../kind.ts";
 
@@ -9,7 +9,7 @@ const { situation, mission, execution, coordination } = PlanText.entries;
 
 /** Parts that are left out are empty; what must not be empty is a problem with a sentence of its own. */
 const DraftPlan = v.strictObject({
-  title: textField(300, "short"),
+  title: defineTextField(300, "short"),
   situation: describeField(v.optional(situation, ""), "what exists now, with places of the code"),
   mission: describeField(
     v.optional(mission, ""),

@@ -1,7 +1,7 @@
 // What a planner or architect hands in when a task was cut wrongly or its design does not hold: why, and the task anew.
 import * as v from "valibot";
 import { Constraints, PlanTask } from "../../model/plan.ts";
-import { describeField, textField } from "../../model/value/field.ts";
+import { defineTextField, describeField } from "../../model/value/field.ts";
 import { isObject } from "../../schema/absent.ts";
 import { definePaperKind, type PaperContext } from "../kind.ts";
 import { buildCriterion, checkPaths } from "../parts.ts";
@@ -12,8 +12,8 @@ export const refinement = definePaperKind({
   name: "refinement",
   about: "Why the task could not be done as it was, what changes about the plan, and the task as it is now.",
   schema: v.strictObject({
-    diagnosis: textField(8000, "why it could not be done as it was, with places"),
-    change: textField(8000, "what changes about the plan"),
+    diagnosis: defineTextField(8000, "why it could not be done as it was, with places"),
+    change: defineTextField(8000, "what changes about the plan"),
     task: v.strictObject({
       description: describeField(description, "the task as it is now, complete in itself"),
       files: describeField(files, "paths or globs it changes"),

@@ -1,40 +1,40 @@
 // The user story: what somebody wants, in requirements and criteria that can be checked. A human approves it.
 import * as v from "valibot";
 import { Criterion } from "../../model/plan.ts";
-import { describeField, textField } from "../../model/value/field.ts";
+import { defineTextField, describeField } from "../../model/value/field.ts";
 import { CommandLines, checkCommands, patternEntries, pickPatterns } from "../commands.ts";
 import { definePaperKind } from "../kind.ts";
 import {
   buildCriterion,
   buildPaperId,
+  defineTexts,
   findRepeated,
   Implementation,
   readPayloadSettings,
-  texts,
   usualIterations,
   usualMode,
 } from "../parts.ts";
 
 const StoryCriterion = v.strictObject({
-  id: textField(40, "AC1, AC2 …"),
-  scenario: textField(500, "in a few words"),
+  id: defineTextField(40, "AC1, AC2 …"),
+  scenario: defineTextField(500, "in a few words"),
   ...Criterion.entries,
 });
 
 const Story = v.strictObject({
-  id: v.optional(textField(60)),
-  title: textField(300, "short and descriptive"),
+  id: v.optional(defineTextField(60)),
+  title: defineTextField(300, "short and descriptive"),
   requirements: v.strictObject({
-    functional: texts("what it does; at least one"),
-    non_functional: texts("speed, security and the like"),
-    constraints: texts("what must stay as it is"),
+    functional: defineTexts("what it does; at least one"),
+    non_functional: defineTexts("speed, security and the like"),
+    constraints: defineTexts("what must stay as it is"),
   }),
   acceptance_criteria: describeField(
     v.optional(v.pipe(v.array(StoryCriterion), v.maxLength(50)), []),
     "at least one",
   ),
   scope: v.optional(
-    v.strictObject({ in_scope: texts("part of this"), out_of_scope: texts("not part of this") }),
+    v.strictObject({ in_scope: defineTexts("part of this"), out_of_scope: defineTexts("not part of this") }),
     {},
   ),
   test_criteria: v.optional(v.strictObject({ commands: CommandLines, ...patternEntries }), {}),

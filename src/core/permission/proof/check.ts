@@ -13,10 +13,10 @@ export const localRpId = "pairflow.localhost";
 
 /** The bytes of the challenge: whatever differs, in what is signed or when, gives another one. */
 export function computeChallenge(subject: ProofSubject): Uint8Array {
-  return decodeHex(computeSha256(encode(wordsOf(subject).join("\0"))));
+  return decodeHex(computeSha256(encode(listWords(subject).join("\0"))));
 }
 
-function wordsOf(subject: ProofSubject): string[] {
+function listWords(subject: ProofSubject): string[] {
   const { bubble, head } = subject;
   return subject.kind === "approve"
     ? ["pairflow.approve.v1", bubble, subject.digest, head, subject.decision]
@@ -52,16 +52,16 @@ export function buildSignedBytes({ authenticator_data, client_data }: Proof): Ui
 /** Why this proof does not prove that a person granted exactly this; undefined: it does, if the signature is right. */
 export function checkProof(proof: Proof, subject: ProofSubject): string | undefined {
   return (
-    otherSubject(proof.subject, subject) ??
-    browserProblem(proof, computeChallenge(subject)) ??
-    authenticatorProblem(proof) ??
+    findOtherSubject(proof.subject, subject) ??
+    findBrowserProblem(proof, computeChallenge(subject)) ??
+    findAuthenticatorProblem(proof) ??
     (computeSha256(decodeHex(proof.key)) === proof.fingerprint
       ? undefined
       : "its fingerprint is of another key")
   );
 }
 
-function otherSubject(said: ProofSubject, wanted: ProofSubject): string | undefined {
+function findOtherSubject(said: ProofSubject, wanted: ProofSubject): string | undefined {
   if (said.kind !== wanted.kind) return `it was given for ${said.kind}, not for ${wanted.kind}`;
   if (said.bubble !== wanted.bubble) return `it was given for the bubble ${said.bubble}`;
   if (said.head !== wanted.head) return "it was given when the record stood elsewhere";
@@ -73,7 +73,10 @@ function otherSubject(said: ProofSubject, wanted: ProofSubject): string | undefi
 }
 
 /** What the browser has told the key: that it is asked to sign, what for, and by whose page. */
-function browserProblem({ client_data, origin, rp_id }: Proof, challenge: Uint8Array): string | undefined {
+function findBrowserProblem(
+  { client_data, origin, rp_id }: Proof,
+  challenge: Uint8Array,
+): string | undefined {
   const said = tryParseJson(new TextDecoder().decode(decodeHex(client_data))) as Partial<
     Record<"type" | "challenge" | "origin" | "crossOrigin", unknown>
   > | null;
@@ -90,7 +93,7 @@ export function isUnder(origin: string, rpId: string): boolean {
   return isOfName && (scheme === "https" || rpId === localRpId);
 }
 
-function authenticatorProblem({ authenticator_data, rp_id, flags }: Proof): string | undefined {
+function findAuthenticatorProblem({ authenticator_data, rp_id, flags }: Proof): string | undefined {
   const data = decodeHex(authenticator_data);
   if (data.length < 37) return "the key's own data is cut short";
   if (authenticator_data.slice(0, 64) !== computeSha256(encode(rp_id)))
@@ -126,9 +129,9 @@ export function createProblem(
   if (said.origin !== origin || said.crossOrigin === true || !isUnder(origin, rpId))
     return "it was made for another page";
   const { userPresent, userVerified } = parseAuthenticatorFlags(data);
-  if (hexOf(data.subarray(0, 32)) !== computeSha256(encode(rpId))) return "it was made for another name";
+  if (toHex(data.subarray(0, 32)) !== computeSha256(encode(rpId))) return "it was made for another name";
   return userPresent && userVerified ? undefined : "the key did not verify its user";
 }
 
-const hexOf = (bytes: Uint8Array): string =>
+const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -22,7 +22,7 @@ export function isGranting({ questions }: Pick<State, "questions">, command: Gra
 }
 
 /** What a passkey signs for this command, when the record stands at `head`. */
-export function subjectOf(bubble: string, head: string, command: Granted): ProofSubject {
+export function buildSubject(bubble: string, head: string, command: Granted): ProofSubject {
   if (command.type !== "approve") return { kind: "grant", bubble, head, command: serializeCommand(command) };
   const { digest } = command as Extract<Command, { type: "approve" }>;
   return { kind: "approve", bubble, digest, head, decision: approveAndCommit };
@@ -32,7 +32,7 @@ export function subjectOf(bubble: string, head: string, command: Granted): Proof
 export function grantRefused(state: State, command: Command): Refusal | undefined {
   const { actor } = command;
   if (actor.kind !== "operator" || !isGranting(state, command)) return undefined;
-  if (actor.proof) return proofRefused(state, command, actor.proof);
+  if (actor.proof) return checkGivenProof(state, command, actor.proof);
   if (isPasskeyWanted(state, command))
     return refuse(
       "approve.passkey",
@@ -63,10 +63,10 @@ function isSignOff({ questions }: State, command: Granted): boolean {
   return asked?.kind === "sign-off" && choice === "approve";
 }
 
-function proofRefused(state: State, command: Command, given: GivenProof): Refusal | undefined {
+function checkGivenProof(state: State, command: Command, given: GivenProof): Refusal | undefined {
   const { proof, standing, isSigned } = given;
-  const subject = subjectOf(state.bubbleId, proof.subject.head, command);
-  const key = keyRefused(standing, proof.fingerprint, proof.rp_id);
+  const subject = buildSubject(state.bubbleId, proof.subject.head, command);
+  const key = checkKey(standing, proof.fingerprint, proof.rp_id);
   if (key) return key;
   const problem = checkProof(proof, subject) ?? (isSigned ? undefined : "the signature is not by this key");
   if (!problem) return undefined;
@@ -77,7 +77,7 @@ function proofRefused(state: State, command: Command, given: GivenProof): Refusa
   );
 }
 
-function keyRefused(standing: KeyStanding, fingerprint: string, rpId: string): Refusal | undefined {
+function checkKey(standing: KeyStanding, fingerprint: string, rpId: string): Refusal | undefined {
   const short = groupFingerprintStart(fingerprint);
   switch (standing.is) {
     case "unknown":
@@ -119,7 +119,7 @@ export function buildPasskeyUse({ proof, artifact, sha256, standing }: GivenProo
 }
 
 /** `synced passkey laptop (3f2a 91aa 07cd)`. */
-export const passkeyWords = ({ name, key, synced }: PasskeyUse): string =>
+export const describePasskey = ({ name, key, synced }: PasskeyUse): string =>
   `${synced ? "synced passkey" : "passkey"} ${name} (${groupFingerprintStart(key)})`;
 
 /** `3f2a 91aa 07cd`: enough to compare by eye; both screens show the same. */

@@ -27,10 +27,10 @@ export function checkPlanTasks(
       ? [`${tasks.length} tasks; a plan has at most ${limits.maxTasks}: split the plan`]
       : []),
     ...findRepeatedWords(tasks.map(({ id }) => id)).map((id) => `two tasks are called ${id}`),
-    ...tasks.flatMap((task) => dependencyProblems(task, tasks)),
-    ...cycleProblems(tasks),
-    ...coverageProblems(tasks, plan),
-    ...tasks.flatMap((task) => sizeProblems(task, limits)),
+    ...tasks.flatMap((task) => listDependencyProblems(task, tasks)),
+    ...listCycleProblems(tasks),
+    ...listCoverageProblems(tasks, plan),
+    ...tasks.flatMap((task) => listSizeProblems(task, limits)),
   ];
 }
 
@@ -38,12 +38,12 @@ const findRepeatedWords = (words: readonly string[]): string[] => [
   ...new Set(words.filter((word, i) => words.indexOf(word) !== i)),
 ];
 
-function dependencyProblems({ id, depends_on }: PlanTask, tasks: readonly PlanTask[]): string[] {
+function listDependencyProblems({ id, depends_on }: PlanTask, tasks: readonly PlanTask[]): string[] {
   const unknown = depends_on.filter((other) => !tasks.some((task) => task.id === other));
   return unknown.map((other) => `${id} depends on ${other}, which is no task`);
 }
 
-function coverageProblems(tasks: readonly PlanTask[], plan: Pick<Plan, "mission">): string[] {
+function listCoverageProblems(tasks: readonly PlanTask[], plan: Pick<Plan, "mission">): string[] {
   const wanted = parseSuccessCriteria(plan);
   const covered = new Set(tasks.flatMap(({ covers }) => covers));
   const known = wanted.map(({ id }) => id).join(", ") || "none";
@@ -61,7 +61,7 @@ function coverageProblems(tasks: readonly PlanTask[], plan: Pick<Plan, "mission"
 
 const shortenText = (text: string): string => clip(text, 80);
 
-function sizeProblems(task: PlanTask, limits: TaskBudget): string[] {
+function listSizeProblems(task: PlanTask, limits: TaskBudget): string[] {
   const { id, description, files, criteria, covers } = task;
   const tooMany = (number: number, limit: number, what: string) =>
     number > limit ? [`${id} has ${number} ${what}; at most ${limit}: split it`] : [];
@@ -70,22 +70,22 @@ function sizeProblems(task: PlanTask, limits: TaskBudget): string[] {
     ...tooMany(description.length, limits.maxDescription, "characters in its description"),
     ...tooMany(files.length, limits.maxFiles, "files"),
     ...tooMany(criteria.length, limits.maxCriteria, "criteria"),
-    ...tooMany(longestOf(files), longestPath, "characters in a path"),
-    ...tooMany(longestOf(criteria.flatMap(partsOf)), longestLine, "characters in a part of a criterion"),
+    ...tooMany(getLongest(files), longestPath, "characters in a path"),
+    ...tooMany(getLongest(criteria.flatMap(listParts)), longestLine, "characters in a part of a criterion"),
     ...tooMany(covers.length, mostCovered, "success criteria to fulfil"),
   ];
 }
 
-const longestOf = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length));
-const partsOf = ({ given, when, then }: PlanTask["criteria"][number]): string[] => [given, when, then];
+const getLongest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length));
+const listParts = ({ given, when, then }: PlanTask["criteria"][number]): string[] => [given, when, then];
 
-function cycleProblems(tasks: readonly PlanTask[]): string[] {
-  const cycle = cycleIn(tasks);
+function listCycleProblems(tasks: readonly PlanTask[]): string[] {
+  const cycle = findCycleIn(tasks);
   return cycle ? [`tasks wait for one another: ${cycle.join(" → ")}`] : [];
 }
 
 /** The first circle, as the ids one comes by; undefined when there is none. */
-function cycleIn(tasks: readonly PlanTask[]): string[] | undefined {
+function findCycleIn(tasks: readonly PlanTask[]): string[] | undefined {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const done = new Set<string>();
   const visit = (id: string, path: readonly string[]): string[] | undefined => {
@@ -107,7 +107,7 @@ function cycleIn(tasks: readonly PlanTask[]): string[] | undefined {
 }
 
 /** Each task after those it depends on; otherwise in the order of the list. Tasks in a circle come last. */
-export function orderOf(tasks: readonly PlanTask[]): PlanTask[] {
+export function orderTasks(tasks: readonly PlanTask[]): PlanTask[] {
   const known = new Set(tasks.map(({ id }) => id));
   const placed = new Set<string>();
   const left = [...tasks];
@@ -135,7 +135,7 @@ export function listReadyPlanTasks(
 ): PlanTask[] {
   const busy = tasks.filter(({ id }) => running.has(id));
   const chosen: PlanTask[] = [];
-  for (const task of orderOf(tasks)) {
+  for (const task of orderTasks(tasks)) {
     const isOpen = !done.has(task.id) && !running.has(task.id);
     const isFree = task.depends_on.every((id) => done.has(id));
     if (isOpen && isFree && ![...busy, ...chosen].some((other) => mayOverlap(task, other))) chosen.push(task);

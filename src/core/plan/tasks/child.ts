@@ -21,7 +21,7 @@ export interface TaskOf {
 }
 
 /** The plan as a paper, or as an earlier run handed it on. */
-export function planIn(paper: Payload | undefined, payload: Payload): TaskOf {
+export function findTaskPlan(paper: Payload | undefined, payload: Payload): TaskOf {
   const given = check(Constraints, paper?.constraints ?? payload.plan_constraints ?? {});
   const text = (...values: unknown[]) => String(values.find((value) => typeof value === "string") ?? "");
   const whole = text(payload.original_task_id);
@@ -62,13 +62,13 @@ export function buildTaskPayload(
   plan: TaskOf,
 ): Record<string, unknown> {
   return {
-    ...(task.id === undefined ? {} : { task_id: taskId(task.id, plan) }),
+    ...(task.id === undefined ? {} : { task_id: getTaskId(task.id, plan) }),
     ...(plan.slug ? { slug: plan.slug, plan_slug: plan.slug } : {}),
     ...(plan.title ? { plan_title: plan.title } : {}),
     ...(plan.mission ? { plan_mission: plan.mission } : {}),
     plan_constraints: plan.constraints,
     task_description: task.description,
-    acceptance_criteria: criteriaOf(task)
+    acceptance_criteria: listCriteria(task)
       .map((line) => `- ${line}`)
       .join("\n"),
     constraints: renderConstraints(plan.constraints, plan.topLevel),
@@ -79,7 +79,7 @@ export function buildTaskPayload(
 }
 
 /** `totals.t1`; a part of it is `totals.t1.rate`. */
-function taskId(id: string, { slug, partOf = slug }: TaskOf): string {
+function getTaskId(id: string, { slug, partOf = slug }: TaskOf): string {
   return partOf ? `${partOf}.${id}` : id;
 }
 
@@ -98,11 +98,11 @@ export function buildTaskBrief(task: Described, plan: TaskOf): NonNullable<Child
   return {
     title: clip(first, 200),
     text: clip(`${parts.join("\n\n")}\n`, 15_000),
-    criteria: criteriaOf(task),
+    criteria: listCriteria(task),
   };
 }
 
-const criteriaOf = ({ criteria }: Described): string[] =>
+const listCriteria = ({ criteria }: Described): string[] =>
   criteria.map(({ given, when, then }) => clip(`Given ${given}, when ${when}, then ${then}`, 2000));
 
 const copyScope = (scope: Readonly<Record<"in" | "out" | "do_not_touch", readonly string[]>>) => ({

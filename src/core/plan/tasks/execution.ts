@@ -38,12 +38,12 @@ export function parseExecutionTasks(plan: Pick<Plan, "execution" | "mission">): 
     const isBeside = marks.parallel && before !== undefined;
     const depends = marks.after ? marks.after.map(idOf) : isBeside ? before.depends_on : group;
     group = isBeside && !marks.after ? [...group, id] : [id];
-    const { criteria, rest } = criteriaIn(item.more);
+    const { criteria, rest } = buildCriteria(item.more);
     const description = [marks.words, ...rest].join("\n").trim();
     tasks.push({
       id,
       description,
-      files: filesIn([item.first, ...item.more].join("\n")),
+      files: listFilesIn([item.first, ...item.more].join("\n")),
       criteria,
       depends_on: [...new Set(depends)],
       covers: [...new Set(marks.covers)],
@@ -133,7 +133,7 @@ function changeOutsideCode(line: string, change: (text: string) => string): stri
 }
 
 /** The paths between backticks, each once. */
-function filesIn(text: string): string[] {
+function listFilesIn(text: string): string[] {
   const words = text
     .split("\n")
     .flatMap((line) => findCodeSpans(line).map(({ start, end }) => line.slice(start, end)));
@@ -142,11 +142,11 @@ function filesIn(text: string): string[] {
 }
 
 /** Lines of the form Given … When … Then …, on one line or on three; the others are kept. */
-function criteriaIn(lines: readonly string[]): { criteria: Criterion[]; rest: string[] } {
+function buildCriteria(lines: readonly string[]): { criteria: Criterion[]; rest: string[] } {
   const criteria: Criterion[] = [];
   const rest: string[] = [];
   for (let i = 0; i < lines.length; i += 1) {
-    const found = criterionAt(lines, i);
+    const found = findCriterionAt(lines, i);
     if (found) {
       criteria.push(found.criterion);
       i = found.last;
@@ -155,26 +155,26 @@ function criteriaIn(lines: readonly string[]): { criteria: Criterion[]; rest: st
   return { criteria, rest };
 }
 
-const bare = (line: string): string => line.replace(/^[-*+]\s+/, "").replace(/\*\*/g, "");
+const stripBullet = (line: string): string => line.replace(/^[-*+]\s+/, "").replace(/\*\*/g, "");
 
-function criterionAt(
+function findCriterionAt(
   lines: readonly string[],
   from: number,
 ): { criterion: Criterion; last: number } | undefined {
-  if (!/^given\b/i.test(bare(lines[from] ?? ""))) return undefined;
+  if (!/^given\b/i.test(stripBullet(lines[from] ?? ""))) return undefined;
   let text = "";
   for (let at = from; at < Math.min(lines.length, from + 6); at += 1) {
-    const line = bare(lines[at] ?? "");
+    const line = stripBullet(lines[at] ?? "");
     if (line === "" || (at > from && /^given\b/i.test(line))) return undefined;
     text = `${text} ${line}`.trim();
-    const criterion = criterionIn(text);
-    const next = bare(lines[at + 1] ?? "");
+    const criterion = findCriterionIn(text);
+    const next = stripBullet(lines[at + 1] ?? "");
     if (criterion && !/^and\b/i.test(next)) return { criterion, last: at };
   }
   return undefined;
 }
 
-function criterionIn(text: string): Criterion | undefined {
+function findCriterionIn(text: string): Criterion | undefined {
   const when = /[,;]?\s+when\s+/i.exec(text);
   const then = when && /[,;]?\s+then\s+/i.exec(text.slice(when.index + when[0].length));
   if (!when || !then) return undefined;

@@ -14,7 +14,7 @@ export const couldMeet = (one: string, other: string): boolean => meet(trimPath(
 const trimPath = (path: string): string => path.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "");
 
 function meet(one: string, other: string): boolean {
-  return one === other || isCovering(one, other) || isCovering(other, one) || basesMeet(one, other);
+  return one === other || isCovering(one, other) || isCovering(other, one) || doBasesMeet(one, other);
 }
 
 /** A folder covers what is in it, a glob what it matches. */
@@ -24,10 +24,10 @@ function isCovering(wide: string, narrow: string): boolean {
 }
 
 /** Two globs, or a glob and a folder: they may meet unless their fixed folders lead to different places. */
-function basesMeet(one: string, other: string): boolean {
+function doBasesMeet(one: string, other: string): boolean {
   if (!isGlob(one) && !isGlob(other)) return false;
   if (isFile(one) || isFile(other)) return false;
-  const [a, b] = [base(one), base(other)];
+  const [a, b] = [getBase(one), getBase(other)];
   return isBelow(a, b) || isBelow(b, a);
 }
 
@@ -37,7 +37,7 @@ const isBelow = (low: string, high: string): boolean =>
 const isFile = (path: string): boolean => !isGlob(path) && /\.[a-z][a-z0-9]*$/i.test(path);
 
 /** The folders a glob spells out before its first sign; a plain path is its own. */
-function base(path: string): string {
+function getBase(path: string): string {
   if (!isGlob(path)) return path;
   const parts = path.split("/");
   const first = parts.findIndex(isGlob);

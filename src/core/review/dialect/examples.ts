@@ -65,7 +65,7 @@ function buildSharedFields({ tree = nobodysTree, for: wanted = ["C1"], open = []
       tree,
       checked: [{ for: wanted, ...place }],
       prior_findings: answered("fixed"),
-      sop_review: sop === undefined ? [] : [sopEntry(sop, "passed")],
+      sop_review: sop === undefined ? [] : [buildSopEntry(sop, "passed")],
       ...rest,
       findings: [] as readonly object[],
     },
@@ -73,14 +73,14 @@ function buildSharedFields({ tree = nobodysTree, for: wanted = ["C1"], open = []
       tree,
       checked: [],
       prior_findings: answered("open"),
-      sop_review: sop === undefined ? [] : [sopEntry(sop, "violated")],
+      sop_review: sop === undefined ? [] : [buildSopEntry(sop, "violated")],
       ...rest,
       findings: found,
     },
   };
 }
 
-const sopEntry = (id: string, status: "passed" | "violated") => ({
+const buildSopEntry = (id: string, status: "passed" | "violated") => ({
   sop_id: id,
   status,
   evidence: [
@@ -89,7 +89,7 @@ const sopEntry = (id: string, status: "passed" | "violated") => ({
   violations: status === "passed" ? [] : [sentences.violation],
 });
 
-const checks = (met: boolean) => ({
+const buildChecks = (met: boolean) => ({
   acceptance_criteria_met: met,
   code_standards_met: true,
   test_coverage_adequate: true,
@@ -102,11 +102,16 @@ const forms: Readonly<Record<Dialect, (shared: ReturnType<typeof buildSharedFiel
     rejecting: { summary: sentences.rejects, ...rejecting, converged: false },
   }),
   decision: ({ approving, rejecting }) => ({
-    approving: { decision: "GO", feedback: sentences.approves, quality_checks: checks(true), ...approving },
+    approving: {
+      decision: "GO",
+      feedback: sentences.approves,
+      quality_checks: buildChecks(true),
+      ...approving,
+    },
     rejecting: {
       decision: "NO_GO",
       feedback: sentences.rejects,
-      quality_checks: checks(false),
+      quality_checks: buildChecks(false),
       ...rejecting,
     },
   }),

@@ -17,12 +17,12 @@ export function findReviewContradictions(
     ...(dialect !== "status" && said.questions.length > 0
       ? ["it asks questions, so its status must be needs_input, not completed"]
       : []),
-    ...said.sop_review.flatMap(sopProblem),
+    ...said.sop_review.flatMap(listSopProblem),
     ...findAnsweredTwice(said.sop_review),
   ];
 }
 
-function sopProblem({ sop_id, status: word, violations }: SopEntry): string[] {
+function listSopProblem({ sop_id, status: word, violations }: SopEntry): string[] {
   if (word === "violated" && violations.length === 0)
     return [`sop_review: ${sop_id} is violated, but its violations are missing`];
   if (word !== "violated" && violations.length > 0)

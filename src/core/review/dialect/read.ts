@@ -77,7 +77,7 @@ export function readForm(dialect: Dialect, given: unknown): ParsedReview {
   if (problem) return refuseParsing([problem]);
   const value = dropAbsent(given);
   if (!isObject(value)) return refuseParsing(["the answer is no JSON object"]);
-  const foreign = findOtherVerdict(dialect, value) ?? signalProblem(dialect, value.status);
+  const foreign = findOtherVerdict(dialect, value) ?? findSignalProblem(dialect, value.status);
   if (foreign) return refuseParsing([foreign]);
   const { status: signal, ...rest } = value;
   return readings[dialect].read(dialect === "status" || signal === undefined ? value : rest);
@@ -111,7 +111,7 @@ function hasDecision(dialect: Dialect, value: Readonly<Record<string, unknown>>)
 }
 
 /** In the other dialects `status` is the worker's signal, and only one that is ready hands over a review. */
-function signalProblem(dialect: Dialect, said: unknown): string | undefined {
+function findSignalProblem(dialect: Dialect, said: unknown): string | undefined {
   if (dialect === "status") {
     return said !== "completed" && signals.includes(said as Signal)
       ? describeNoReview(String(said))

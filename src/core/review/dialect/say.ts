@@ -24,7 +24,7 @@ const rejections = {
   rest: "Where the workflow has no way for it, a human is asked.",
 } as const;
 
-const rejectionsFor = (words: readonly string[]) =>
+const getRejections = (words: readonly string[]) =>
   `${words.map((word) => `- ${word}`).join("\n")}\n\n${rejections.rest}`;
 
 const decides: Readonly<Record<Dialect, string>> = {
@@ -36,17 +36,17 @@ const decides: Readonly<Record<Dialect, string>> = {
 
 \`rejection_type\` is null, unless with needs_changes its author cannot fix it:
 
-${rejectionsFor(rejections.others)}`,
+${getRejections(rejections.others)}`,
   verdict: `\`verdict\` is exactly "approved" or "rejected"; \`feedback\` says what is right or must change. Name what must change in \`findings\`, P0 (worst) to P3; P0 and P1 forbid approved. \`sop_review\` has one entry for each SOP that applies. \`patterns\` are habits of the project worth remembering, usually none.
 
 Rejected needs \`rejection_type\`:
 
-${rejectionsFor([rejections.fixable, ...rejections.others])}`,
+${getRejections([rejections.fixable, ...rejections.others])}`,
   challenge:
     "`challenger_approved` is true when the output is ready to lock, otherwise false; `critique` names assumptions, gaps and risks. Name what must change in `findings`, P0 (worst) to P3; P0 and P1 forbid approval.",
 };
 
-const confidence = ({ minConfidence }: ReviewRequest) =>
+const describeConfidence = ({ minConfidence }: ReviewRequest) =>
   `\`confidence\`, from 0 to 1, is how sure you are of this review as a whole, not how good the work is. Below ${minConfidence} a human is asked whether it counts.`;
 
 /** What a critic without a terminal is told about its answer, in Markdown. */
@@ -55,13 +55,13 @@ export function describeReviewAnswer(dialect: Dialect, asked: ReviewRequest): st
   return [
     "Change no file. Your final answer is one JSON object of the given schema and nothing else: no code fence, no text around it. Properties without a value are null or empty; no other properties are allowed.",
     decides[dialect],
-    confidence(asked),
+    describeConfidence(asked),
     `\`tree\` is the id of the tree you judged: \`${tree}\`.`,
-    evidence(asked),
+    describeEvidence(asked),
     open.length > 0
       ? `\`prior_findings\` needs one entry for each open finding: ${open.join(", ")}. Each is fixed, open or withdrawn; withdrawn needs a reason, and fixed one where nothing changed at its place.`
       : "",
-    signal(dialect),
+    describeSignal(dialect),
     "Two examples of the form. Their sentences are about no real file: an answer that repeats one is refused.",
     ...renderExamples(dialect, asked),
   ]
@@ -69,18 +69,18 @@ export function describeReviewAnswer(dialect: Dialect, asked: ReviewRequest): st
     .join("\n\n");
 }
 
-function evidence({ subjects }: ReviewRequest): string {
+function describeEvidence({ subjects }: ReviewRequest): string {
   const place =
     "`file` and `line` must exist in the tree (`end_line` ends a range), `quote` must be text that is there, word for word, and `why` says in your own words what it shows.";
   if (subjects.length === 0) return `What you looked at goes into \`checked\`: ${place}`;
   return [
     `An approval needs an entry in \`checked\` for each of these (one entry may name several): ${place}`,
-    subjects.map((subject) => `- ${entry(subject)}`).join("\n"),
+    subjects.map((subject) => `- ${describeEntry(subject)}`).join("\n"),
   ].join("\n\n");
 }
 
 /** What each is about was told before. */
-function entry({ kind, id, text }: Subject): string {
+function describeEntry({ kind, id, text }: Subject): string {
   if (kind === "file") return `\`"file": ${JSON.stringify(id)}\` (${text})`;
   const named = `\`"for": [${JSON.stringify(id)}]\``;
   return kind === "sop"
@@ -88,7 +88,7 @@ function entry({ kind, id, text }: Subject): string {
     : named;
 }
 
-function signal(dialect: Dialect): string {
+function describeSignal(dialect: Dialect): string {
   const done = dialect === "status" ? "" : 'When you are done: `"status": "completed"`. ';
   return `${done}When only a human can decide something: \`"status": "needs_input"\` with \`questions\`; you continue with the answers. When you cannot do it: \`"status": "error"\` with a \`message\`. When you are not ready: \`"status": "in_progress"\`, and you are started again in this session.`;
 }
@@ -99,7 +99,7 @@ export function renderReviewExamples(dialect: Dialect, asked: ReviewRequest): st
   const fenced = (example: object) => `\`\`\`json\n${JSON.stringify(example)}\n\`\`\``;
   return [
     decides[dialect],
-    confidence(asked),
+    describeConfidence(asked),
     `Approving:\n\n${fenced(approving)}`,
     `Rejecting:\n\n${fenced(rejecting)}`,
     "Their sentences are about no real file: a review that repeats one is refused.",

@@ -9,10 +9,11 @@ import {
 import { dialectForms } from "./read.ts";
 
 /** The properties of a review in this dialect. The worker's signal is part of answers only; `status` asks on its own. */
-export function reviewProperties(dialect: Dialect): Properties {
+export function buildReviewProperties(dialect: Dialect): Properties {
   const { message: _message, questions, ...own } = buildStrictProperties(dialectForms[dialect]);
   return dialect === "status" && questions ? { ...own, questions } : own;
 }
 
 /** The JSON Schema of a review in this dialect. */
-export const reviewSchema = (dialect: Dialect): Schema => buildObjectSchema(reviewProperties(dialect));
+export const buildReviewSchema = (dialect: Dialect): Schema =>
+  buildObjectSchema(buildReviewProperties(dialect));

@@ -44,7 +44,7 @@ export function readStrictJson(given: string, linesBefore = 0): StrictJson {
 
 /** What can be said before anything is read. */
 function checkOutside(text: string): string | undefined {
-  if (longerThan(text, maxBytes)) return `it is longer than ${maxBytes / 1024} KiB`;
+  if (isLongerThan(text, maxBytes)) return `it is longer than ${maxBytes / 1024} KiB`;
   const start = text.trimStart().slice(0, 3);
   if (start === "") return "it is empty";
   return fences.has(start) ? "it stands in a code fence: hand in the JSON alone" : undefined;
@@ -52,7 +52,7 @@ function checkOutside(text: string): string | undefined {
 
 const fences = new Set(["```", "~~~"]);
 
-function longerThan(text: string, bytes: number): boolean {
+function isLongerThan(text: string, bytes: number): boolean {
   if (text.length * 3 <= bytes) return false;
   if (text.length > bytes) return true;
   let used = 0;

@@ -25,11 +25,11 @@ export function checkCitation(cited: CodeLocation, { now, before, isRule }: Tree
   if (isRule(file)) return `${file} says what is asked for; it is no evidence`;
   const [text, base] = [now(file), before(file)];
   if (text === undefined && base === undefined) return `there is no file ${file} in the reviewed tree`;
-  const problem = rangeProblem(cited) ?? problemIn(cited, text);
+  const problem = findRangeProblem(cited) ?? findProblemIn(cited, text);
   return problem !== undefined && isRemoved(cited, text, base) ? undefined : problem;
 }
 
-function rangeProblem({ file, line, end_line: end }: CodeLocation): string | undefined {
+function findRangeProblem({ file, line, end_line: end }: CodeLocation): string | undefined {
   if (end === undefined) return undefined;
   if (line === undefined) return `${file}: end_line ${end} needs the line at which the range begins`;
   return end < line ? `${file}:${line}-${end} ends before it begins` : undefined;
@@ -37,7 +37,7 @@ function rangeProblem({ file, line, end_line: end }: CodeLocation): string | und
 
 const isFileAlone = ({ line, quote }: CodeLocation) => line === undefined && quote === undefined;
 
-function problemIn(cited: CodeLocation, text: Text): string | undefined {
+function findProblemIn(cited: CodeLocation, text: Text): string | undefined {
   const { file, line, end_line: end = line, quote } = cited;
   if (text === undefined) return isFileAlone(cited) ? undefined : `${file} is deleted`;
   if (text === null) return isFileAlone(cited) ? undefined : `${file} is no text; name it without a line`;
@@ -92,7 +92,8 @@ const hasQuote = (text: string, quote: string): boolean => foldSpaces(text).incl
 
 /** Whether what is cited stood in the base and does not stand in the tree any more. */
 function isRemoved(cited: CodeLocation, text: Text, base: Text): boolean {
-  if (typeof base !== "string" || rangeProblem(cited) || problemIn(cited, base) !== undefined) return false;
+  if (typeof base !== "string" || findRangeProblem(cited) || findProblemIn(cited, base) !== undefined)
+    return false;
   if (typeof text !== "string") return true;
   return cited.quote === undefined
     ? isLineRemoved(cited, text, base)
@@ -100,9 +101,9 @@ function isRemoved(cited: CodeLocation, text: Text, base: Text): boolean {
 }
 
 const isQuoteRemoved = (quote: string, text: string, base: string): boolean =>
-  times(foldSpaces(text), foldSpaces(quote)) < times(foldSpaces(base), foldSpaces(quote));
+  getTimes(foldSpaces(text), foldSpaces(quote)) < getTimes(foldSpaces(base), foldSpaces(quote));
 
-const times = (text: string, part: string): number => (part === "" ? 0 : text.split(part).length - 1);
+const getTimes = (text: string, part: string): number => (part === "" ? 0 : text.split(part).length - 1);
 
 /** One of the lines stands in the file fewer times than in the base. */
 function isLineRemoved(

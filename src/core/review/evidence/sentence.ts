@@ -25,7 +25,7 @@ export interface ReadSentence {
 
 export function readSentence(sentence: string, names: Names): ReadSentence {
   const spans = findQuotedSpans(sentence);
-  const ticked = spans.map((span) => ({ span, place: placeIn(span.quote, names) }));
+  const ticked = spans.map((span) => ({ span, place: findPlaceIn(span.quote, names) }));
   const text = blankTokens(sentence, spans);
   const spots = findLineReferences(text, names);
   const named = findFileReferences(blankTokens(text, spots), names);
@@ -40,7 +40,7 @@ export function readSentence(sentence: string, names: Names): ReadSentence {
     compareByPosition,
   );
   return {
-    places: places.map(placeOf),
+    places: places.map(buildPlace),
     quotes: assignQuotes(sentence, places, quotes),
     words: blankTokens(sentence, places),
   };
@@ -49,7 +49,7 @@ export function readSentence(sentence: string, names: Names): ReadSentence {
 const compareByPosition = (a: EvidenceToken, b: EvidenceToken) => a.from - b.from;
 
 /** A span that is nothing but a place; code that merely looks like one names no file. */
-function placeIn(quote: string, names: Names): PlaceToken | undefined {
+function findPlaceIn(quote: string, names: Names): PlaceToken | undefined {
   const text = quote.trim();
   const [spot] = findLineReferences(text, names);
   if (spot && spot.from === 0 && spot.to === text.length) return spot;
@@ -65,7 +65,7 @@ export function blankTokens(text: string, tokens: readonly EvidenceToken[]): str
   return left;
 }
 
-function placeOf({ file, line, end_line: end }: PlaceToken): Omit<CodeLocation, "quote"> {
+function buildPlace({ file, line, end_line: end }: PlaceToken): Omit<CodeLocation, "quote"> {
   return {
     file,
     ...(line === undefined ? {} : { line }),
@@ -85,7 +85,7 @@ function assignQuotes(
     const from = own.length > 0 ? own : places;
     const before = from.filter((place) => place.from < quote.from).at(-1);
     const behind = from.find((place) => place.from > quote.from);
-    const at = [before, behind].flatMap((place) => (place ? [placeOf(place)] : []));
+    const at = [before, behind].flatMap((place) => (place ? [buildPlace(place)] : []));
     return { quote: quote.quote, at };
   });
 }

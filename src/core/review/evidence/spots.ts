@@ -13,7 +13,7 @@ export function findLineReferences(text: string, names: Names): PlaceToken[] {
   for (const found of text.matchAll(marker)) {
     const line = Number(found[1]);
     const after = spots.at(-1)?.to ?? 0;
-    const named = line > 0 ? fileBefore(text, after, found.index, names) : undefined;
+    const named = line > 0 ? findFileBefore(text, after, found.index, names) : undefined;
     if (!named) continue;
     const end = found[2] === undefined ? {} : { end_line: Number(found[2]) };
     spots.push({ ...named, to: found.index + found[0].length, line, ...end });
@@ -24,7 +24,7 @@ export function findLineReferences(text: string, names: Names): PlaceToken[] {
 type Named = Pick<PlaceToken, "from" | "file">;
 
 /** The file whose name ends here: the longest run of words that is one. */
-function fileBefore(text: string, after: number, end: number, names: Names): Named | undefined {
+function findFileBefore(text: string, after: number, end: number, names: Names): Named | undefined {
   const starts = listNameStarts(text, after, end);
   const last = starts[0];
   if (last === undefined) return undefined;
@@ -59,12 +59,12 @@ function sortNameStarts(text: string, starts: readonly number[], end: number): n
   const spaced = starts.filter(isSpaced);
   const first = spaced.filter((from) => /^\S*\//.test(text.slice(from, end))).reverse();
   const alone = spaced.filter(
-    (from) => !first.includes(from) && wordsIn(text.slice(from, end)) <= mostWords.alone,
+    (from) => !first.includes(from) && countWords(text.slice(from, end)) <= mostWords.alone,
   );
   return [...first, ...whole, ...alone];
 }
 
-const wordsIn = (text: string) => text.split(/\s+/).length;
+const countWords = (text: string) => text.split(/\s+/).length;
 
 /** Written as a path: a folder and a name with an ending. An address or an image of a registry is none. */
 function isPath(word: string): boolean {
@@ -82,7 +82,7 @@ export function findFileReferences(text: string, names: Names): PlaceToken[] {
   const files: PlaceToken[] = [];
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {
     if (!/[./]/.test(word) && !namedFiles.test(word.replace(closing, ""))) continue;
-    const found = fileAt(text, files.at(-1)?.to ?? 0, { from: index, word }, names);
+    const found = findFileAt(text, files.at(-1)?.to ?? 0, { from: index, word }, names);
     if (found) files.push(found);
   }
   return files;
@@ -93,7 +93,7 @@ interface Word {
   readonly word: string;
 }
 
-function fileAt(text: string, after: number, { from, word }: Word, names: Names): PlaceToken | undefined {
+function findFileAt(text: string, after: number, { from, word }: Word, names: Names): PlaceToken | undefined {
   const signs = closing.exec(word)?.[0].length ?? 0;
   for (let cut = signs; cut >= 0; cut--) {
     const to = from + word.length - cut;

@@ -3,15 +3,15 @@ import type { ReviewClaim } from "../../model/command.ts";
 import { type Refusal, refuse } from "../../model/refusal.ts";
 import type { Finding, NewFinding } from "../../model/review/finding.ts";
 import type { State } from "../../model/state.ts";
-import { openFindings } from "../../state/severity.ts";
+import { listOpenFindings } from "../../state/severity.ts";
 import { findSameFinding, isSameFinding, isWorse } from "./ledger.ts";
 
 /** The pass a critic can paste and fill in: one answer for each open finding. */
 export function suggestAnswers(state: State): string {
-  const answers = openFindings(state)
+  const answers = listOpenFindings(state)
     .map((finding) => ` --fixed ${finding.id}`)
     .join("");
-  const place = openFindings(state)[0];
+  const place = listOpenFindings(state)[0];
   const checked = place?.file
     ? `${place.file}${place.line ? `:${place.line}` : ""} why it is right now`
     : "file:line why it is right";
@@ -19,7 +19,7 @@ export function suggestAnswers(state: State): string {
 }
 
 /** What is wrong with a critic's answers, or undefined. */
-export function reviewProblem(state: State, claim: ReviewClaim): Refusal | undefined {
+export function checkReviewAnswers(state: State, claim: ReviewClaim): Refusal | undefined {
   if (claim.noFindings && claim.findings?.length) {
     return refuse(
       "pass.findings-contradict",
@@ -27,7 +27,9 @@ export function reviewProblem(state: State, claim: ReviewClaim): Refusal | undef
       "drop --no-findings",
     );
   }
-  return refuseUnknownAnswer(state, claim) ?? contradiction(state, claim) ?? refuseUnanswered(state, claim);
+  return (
+    refuseUnknownAnswer(state, claim) ?? findContradiction(state, claim) ?? refuseUnanswered(state, claim)
+  );
 }
 
 function refuseUnknownAnswer(state: State, claim: ReviewClaim): Refusal | undefined {
@@ -70,7 +72,7 @@ function refuseWaived(finding: Finding): Refusal {
 }
 
 /** Nothing a critic reports may vanish: neither behind its own answer, nor behind what a human has waived. */
-function contradiction(state: State, claim: ReviewClaim): Refusal | undefined {
+function findContradiction(state: State, claim: ReviewClaim): Refusal | undefined {
   for (const finding of claim.findings ?? []) {
     const same = findSameFinding(finding, state.findings);
     const answer = same && claim.answers?.find((given) => given.id === same.id);
@@ -105,7 +107,7 @@ function refuseUnanswered(state: State, claim: ReviewClaim): Refusal | undefined
     const same = findSameFinding(finding, state.findings);
     if (same) answered.add(same.id);
   }
-  const left = openFindings(state).filter((finding) => !answered.has(finding.id));
+  const left = listOpenFindings(state).filter((finding) => !answered.has(finding.id));
   if (left.length === 0) return undefined;
   return refuse(
     "review.unanswered",

@@ -108,12 +108,18 @@ function sharpenFinding(finding: Finding, again: NumberedFinding | undefined): F
   return {
     ...finding,
     severity,
-    ...(hasEvidence(again) && !finding.proven ? { ...proofOf(again), proven: again.proven !== false } : {}),
+    ...(hasEvidence(again) && !finding.proven
+      ? { ...buildProof(again), proven: again.proven !== false }
+      : {}),
   };
 }
 
 /** What it says for its proof; the place stays the one it was opened at. */
-function proofOf({ evidence, quote, why }: NumberedFinding): Pick<NewFinding, "evidence" | "quote" | "why"> {
+function buildProof({
+  evidence,
+  quote,
+  why,
+}: NumberedFinding): Pick<NewFinding, "evidence" | "quote" | "why"> {
   return { ...(evidence ? { evidence } : {}), ...(quote ? { quote } : {}), ...(why ? { why } : {}) };
 }
 

@@ -32,7 +32,7 @@ export interface FileDiff {
 export function readDiff(diff: string): FileDiff[] {
   const reading = new Reading();
   for (const line of diff.split("\n")) reading.take(line);
-  return reading.files.map(({ names, hunks }) => ({ ...placeOf(names), hunks }));
+  return reading.files.map(({ names, hunks }) => ({ ...buildPlace(names), hunks }));
 }
 
 interface Names {
@@ -81,9 +81,9 @@ class Reading {
     if (line.startsWith("diff --git ")) this.#begin({ head: line.slice("diff --git ".length) });
     const hunk = hunkHead.exec(line);
     if (hunk) this.#open(hunk);
-    else if (line.startsWith("--- ")) this.#names(this.#hunk !== undefined).old = nameIn(line.slice(4));
+    else if (line.startsWith("--- ")) this.#names(this.#hunk !== undefined).old = getName(line.slice(4));
     else if (line.startsWith("deleted file mode ")) this.#names(false).isGone = true;
-    else if (line.startsWith("+++ ")) this.#names(false).now = nameIn(line.slice(4));
+    else if (line.startsWith("+++ ")) this.#names(false).now = getName(line.slice(4));
     else if (/^(?:rename|copy) to /.test(line))
       this.#names(false).now = unquoteName(line.slice(line.indexOf(" to ") + 4));
   }
@@ -112,13 +112,13 @@ class Reading {
 
 const nowhere = "/dev/null";
 
-function placeOf({ head, old, now, ...rest }: Names): Pick<FileDiff, "path" | "isGone"> {
+function buildPlace({ head, old, now, ...rest }: Names): Pick<FileDiff, "path" | "isGone"> {
   const isGone = rest.isGone === true || now === nowhere;
   return { path: (isGone ? old : now) ?? parseSameName(head), isGone };
 }
 
 /** A name behind --- or +++: git ends one with blanks in it by a tab. */
-function nameIn(written: string): string {
+function getName(written: string): string {
   const name = unquoteName(written.startsWith('"') ? written : written.replace(/\t.*$/, ""));
   return name === nowhere ? name : name.replace(/^[ab]\//, "");
 }
@@ -126,7 +126,7 @@ function nameIn(written: string): string {
 /** `a/name b/name` of a file that has no other line with its name: both are the same one. */
 function parseSameName(head: string): string {
   const quoted = /^"a\/(?:[^"\\]|\\.)*" ("b\/(?:[^"\\]|\\.)*")$/.exec(head)?.[1];
-  return quoted === undefined ? head.slice((head.length + 1) / 2 + 2) : nameIn(quoted);
+  return quoted === undefined ? head.slice((head.length + 1) / 2 + 2) : getName(quoted);
 }
 
 const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };

@@ -10,11 +10,13 @@ import type { InboxItem } from "./inbox.ts";
 /** Conventions there is enough evidence for: a human says whether critics are told. */
 export function buildConventionItems(known: readonly KnownConvention[]): InboxItem[] {
   return known.flatMap((convention) =>
-    convention.status === "waiting" && convention.asked_at ? [itemFor(convention, convention.asked_at)] : [],
+    convention.status === "waiting" && convention.asked_at
+      ? [buildItem(convention, convention.asked_at)]
+      : [],
   );
 }
 
-function itemFor({ name, pattern, applies_to, evidence }: KnownConvention, at: string): InboxItem {
+function buildItem({ name, pattern, applies_to, evidence }: KnownConvention, at: string): InboxItem {
   const files = applies_to.join(", ");
   const word = quoteForShell(name);
   return {

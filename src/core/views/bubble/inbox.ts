@@ -67,7 +67,12 @@ export function buildInboxView(state: State): InboxItem[] {
     ...(state.pause ? { paused: describePause(state) } : {}),
     ...(needsHistory.includes(question.kind) ? buildInboxHistory(state, task?.key) : {}),
   }));
-  return [...questions, ...dialog(state, common), ...approval(state, common), ...pauseItem(state, common)];
+  return [
+    ...questions,
+    ...listDialog(state, common),
+    ...listApproval(state, common),
+    ...pauseItem(state, common),
+  ];
 }
 
 /** It continues only by a human's word; a child continues with the bubble it works for. */
@@ -103,7 +108,7 @@ function buildInboxHistory(state: State, task: string | undefined): Pick<InboxIt
 }
 
 /** A dialog of the agent's own CLI: it is answered where it stands. */
-function dialog({ turn, bubbleId }: State, common: { bubble: string; round: number }): InboxItem[] {
+function listDialog({ turn, bubbleId }: State, common: { bubble: string; round: number }): InboxItem[] {
   if (!turn?.waitsFor) return [];
   return [
     {
@@ -119,7 +124,7 @@ function dialog({ turn, bubbleId }: State, common: { bubble: string; round: numb
   ];
 }
 
-function approval(state: State, common: { bubble: string; round: number }): InboxItem[] {
+function listApproval(state: State, common: { bubble: string; round: number }): InboxItem[] {
   const request = state.approval;
   const command = (verb: string) => `pairflow bubble ${verb} --id ${state.bubbleId}`;
   if (state.lifecycle === "READY_FOR_APPROVAL" && request) {

@@ -33,7 +33,7 @@ export function describeRunning(state: State): string {
   return turn ? describeAfterTurn(state, turn.role) : describeAfterStep(state);
 }
 
-function reviewerOf(state: State): string | undefined {
+function findReviewer(state: State): string | undefined {
   const { critic } = getLoop(state);
   return critic === undefined ? undefined : state.roles[critic];
 }
@@ -42,7 +42,7 @@ function describeAfterTurn(state: State, role: string): string {
   const step = getCurrentStep(state);
   if (step?.kind === "turn" && step.answer === "score") return "a score → the referee decides";
   if (isCritic(state, role)) return "review → the referee judges";
-  const reviewer = reviewerOf(state);
+  const reviewer = findReviewer(state);
   if (step?.kind === "turn" && step.answer === "paper")
     return reviewer === undefined ? "a paper → the referee checks it" : `a paper → ${reviewer} reviews`;
   return reviewer === undefined ? "gates → the referee judges" : `gates → ${reviewer} reviews`;
@@ -52,11 +52,11 @@ function describeAfterStep(state: State): string {
   const step = getCurrentStep(state);
   switch (step?.kind) {
     case "gates":
-      return `gates are run → ${reviewerOf(state) ?? "the referee"} ${reviewerOf(state) ? "reviews" : "judges"}, or ${state.roles[getLoop(state).producer]} fixes it`;
+      return `gates are run → ${findReviewer(state) ?? "the referee"} ${findReviewer(state) ? "reviews" : "judges"}, or ${state.roles[getLoop(state).producer]} fixes it`;
     case "approval":
       return "the package is written → a human approves";
     case "children":
-      return childrenAtWork(state);
+      return describeChildrenAtWork(state);
     case "context":
       return "what the reviewer must know is put together → review";
     case "lock":
@@ -70,7 +70,7 @@ function describeAfterStep(state: State): string {
   }
 }
 
-function childrenAtWork(state: State): string {
+function describeChildrenAtWork(state: State): string {
   const open = listAwaitedChildren(state).filter(
     ({ status }) => status === "running" || status === "waiting",
   );

@@ -29,25 +29,25 @@ export function runView(state: State) {
       task: getCurrentTask(state)?.key ?? null,
       iteration: getIteration(state),
       max_iterations: getRoundLimit(state),
-      roles: rolesView(state),
+      roles: listRolesView(state),
       tasks: runTasks(state),
       result: state.result ?? null,
     },
     waiting_on: listAwaitedChildren(state),
-    parts: partViews(state),
+    parts: listPartViews(state),
     locks: lockViews(state),
-    confidence: confidenceView(state),
-    timers: timerViews(state),
+    confidence: buildConfidenceView(state),
+    timers: listTimerViews(state),
   };
 }
 
 /** Parts that are over and put together, with the bubble that did each. */
-function partViews({ parts = {} }: State) {
+function listPartViews({ parts = {} }: State) {
   return Object.entries(parts).map(([key, { status, bubble }]) => ({ key, status, bubble: bubble || null }));
 }
 
 /** Who plays which role of the loop now. */
-function rolesView(state: State): { readonly role: string; readonly agent: string }[] {
+function listRolesView(state: State): { readonly role: string; readonly agent: string }[] {
   const task = getCurrentTask(state);
   if (!task) return [];
   const { producer, critic } = getLoop(state);
@@ -68,7 +68,7 @@ export function listAwaitedChildren({ children, position }: State) {
 }
 
 /** The score of the current tree; of another tree it says nothing. */
-function confidenceView(state: State) {
+function buildConfidenceView(state: State) {
   const task = getCurrentTask(state);
   const known = getTaskProgress(state)?.confidence;
   if (!task || !known || known.tree !== state.tree?.id) return null;
@@ -76,7 +76,7 @@ function confidenceView(state: State) {
   return { task: task.key, score: known.score, threshold, met: known.met, advisory: true as const };
 }
 
-function timerViews(state: State) {
+function listTimerViews(state: State) {
   return listDueEffects(state).flatMap((effect) =>
     effect.kind === "clock" ? [{ what: effect.what, until: formatTime(effect.at) }] : [],
   );

@@ -8,7 +8,7 @@ import type { GateResult } from "../../model/gate.ts";
 import type { Finding } from "../../model/review/finding.ts";
 import type { Question, State } from "../../model/state.ts";
 import { measureAheadMs } from "../../model/value/time.ts";
-import { passkeyWords } from "../../permission/proof/door.ts";
+import { describePasskey } from "../../permission/proof/door.ts";
 import { listNamedCriteria } from "../../review/subjects.ts";
 import { listUnanswered } from "../../state/severity.ts";
 import { getLoop } from "../../state/workflow-position.ts";
@@ -51,14 +51,14 @@ export function buildStatusView(state: State, given: Liveness) {
     criteria: listNamedCriteria(state),
     step: state.position.step,
     why: state.position.why,
-    ...turnView(state),
+    ...buildTurnView(state),
     round_role_history: state.roundRoleHistory,
     last_command_at: state.lastCommandAt,
     last_sign_at: driver?.lastSignAt ?? null,
     silent_ms: measureSilence(state, { now: live.now, lastSignAt: driver?.lastSignAt }) ?? null,
-    watchdog: watchdogView(state, live),
+    watchdog: buildWatchdogView(state, live),
     watchdog_off: listAwaitedChildren(state).length > 0 ? "children are at work" : null,
-    gates: { ...gatesView(state), running: live.gates ?? [] },
+    gates: { ...buildGatesView(state), running: live.gates ?? [] },
     findings: {
       open: listUnanswered(state).map(buildFindingView),
       closed: state.findings.filter((finding) => finding.status !== "open").map(buildFindingView),
@@ -69,7 +69,7 @@ export function buildStatusView(state: State, given: Liveness) {
     clean_passes: { have: listCleanPasses(state).length, need: getLoop(state).clean_passes },
     questions: state.questions,
     ...(live.asked?.length ? { child_questions: live.asked.flatMap(listAskedQuestions) } : {}),
-    ...resultView(state),
+    ...buildResultView(state),
     put_back: state.putBack ?? [],
     warnings: state.warnings,
     ...(ahead > 0 ? { log_ahead_ms: ahead } : {}),
@@ -111,7 +111,7 @@ function buildSalvagedView({ bubble, seq, hash, sha256, work }: NonNullable<Stat
   return { bubble, seq, hash, sha256, commit: work?.commit ?? null };
 }
 
-function turnView({ turn, activeSince }: State) {
+function buildTurnView({ turn, activeSince }: State) {
   return {
     active_agent: turn?.agent ?? null,
     active_role: turn?.role ?? null,
@@ -131,20 +131,20 @@ function turnView({ turn, activeSince }: State) {
   };
 }
 
-function watchdogView(state: State, live: Liveness) {
+function buildWatchdogView(state: State, live: Liveness) {
   const lastSignAt = live.driver?.lastSignAt;
   const left = measureWatchdogLeft(state, { now: live.now, ...(lastSignAt ? { lastSignAt } : {}) });
   return left ? { fires_in_ms: Math.max(0, left.leftMs), reason: left.reason } : null;
 }
 
-function resultView({ approval, tree, commit, end, unproven: words = [] }: State) {
+function buildResultView({ approval, tree, commit, end, unproven: words = [] }: State) {
   const unproven = approval?.decision ? words.filter(({ what }) => what === "the approval") : [];
   return {
     approval: approval
       ? {
           ...{ digest: approval.digest, tree: approval.tree, decision: approval.decision ?? null },
           door_unproven: unproven.at(-1)?.why ?? null,
-          passkey: approval.passkey ? passkeyWords(approval.passkey) : null,
+          passkey: approval.passkey ? describePasskey(approval.passkey) : null,
         }
       : null,
     tree: tree ? { id: tree.id, files: tree.filesTotal, added: tree.added, removed: tree.removed } : null,
@@ -153,7 +153,7 @@ function resultView({ approval, tree, commit, end, unproven: words = [] }: State
   };
 }
 
-function gatesView(state: State) {
+function buildGatesView(state: State) {
   const results = state.gates?.tree === state.tree?.id ? (state.gates?.results ?? []) : [];
   const ran = (name: string) => results.find((result) => result.name === name)?.status;
   const status = (name: string) =>
@@ -165,7 +165,7 @@ function gatesView(state: State) {
     /** They ran on a clean checkout of this tree: what an approval rests on. */
     clean: findCleanRun(state) !== undefined,
     /** What they said about the base, before any agent was started. */
-    base: baseView(state),
+    base: buildBaseView(state),
     list: [...state.profile.gates, ...listUnlistedResults(state, results)].map((gate) => ({
       name: gate.name,
       required: gate.required,
@@ -183,7 +183,7 @@ function listUnlistedResults({ profile }: State, results: readonly GateResult[])
   return results.filter(({ name, status }) => !listed.has(name) && status !== "skipped");
 }
 
-function baseView(state: State) {
+function buildBaseView(state: State) {
   const { base } = state;
   return base
     ? {
@@ -245,8 +245,8 @@ export function describeNextStep(
           };
     default:
       return {
-        says: endOf(state),
-        command: successor(state) ?? suggestMerge(state) ?? suggestRecovery(state) ?? command("delete"),
+        says: getEnd(state),
+        command: findSuccessor(state) ?? suggestMerge(state) ?? suggestRecovery(state) ?? command("delete"),
       };
   }
 }
@@ -270,13 +270,13 @@ function describePausedNext(state: State, { says, command }: PauseView): ReturnT
 }
 
 /** A run that made only papers, or is a part of another one's, has no commit of its own. */
-function endOf({ lifecycle, commit, end, result }: State): string {
+function getEnd({ lifecycle, commit, end, result }: State): string {
   if (lifecycle !== "DONE") return end?.message ?? lifecycle;
   return commit ? `committed ${commit.id.slice(0, 10)} on ${commit.branch}` : (result?.why ?? "it is over");
 }
 
 /** Routed: what was begun here continues there. */
-const successor = (state: State): string | undefined =>
+const findSuccessor = (state: State): string | undefined =>
   getRoutedBubble(state) ? `pairflow bubble status --id ${getRoutedBubble(state)}` : undefined;
 
 /** What was committed is on a branch of its own; nobody else merges it. */

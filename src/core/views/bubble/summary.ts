@@ -25,17 +25,18 @@ export function buildSummaryView(state: State) {
     open_children: listAwaitedChildren(state).filter(({ status }) => openStatuses.has(status)).length,
     max_rounds: getLastRound(state),
     title: clip(state.task.title, 120),
+    ...(state.parent ? { parent: state.parent.bubble } : {}),
     ...(to === undefined ? {} : { routed_to: to }),
     workflow: state.program.id,
     step: state.position.step,
-    worst: worstOpen(state),
-    gates: gatesOnTree(state),
+    worst: findWorstOpen(state),
+    gates: buildGatesOnTree(state),
     usd: state.spent.total.usd ?? null,
     at: state.lastAt,
   };
 }
 
-const worstOpen = (state: State): string | null =>
+const findWorstOpen = (state: State): string | null =>
   listUnanswered(state)
     .map(({ severity }) => severity)
     .sort()[0] ?? null;
@@ -43,7 +44,7 @@ const worstOpen = (state: State): string | null =>
 /** A row has room for a dozen. */
 const mostGates = 12;
 
-function gatesOnTree({ gates, tree }: State): Record<string, string> {
+function buildGatesOnTree({ gates, tree }: State): Record<string, string> {
   const results = gates && gates.tree === tree?.id && !gates.void ? gates.results : [];
   return Object.fromEntries(results.slice(0, mostGates).map(({ name, status }) => [clip(name, 40), status]));
 }

@@ -44,7 +44,7 @@ export const formatDollars = (usd: number) => `$${usd < 1 ? usd.toFixed(4) : usd
 /** `5M tokens, 240 agent minutes`: what a bubble and all that work for it may use before a human is asked. */
 export function formatBudget(budget: BubbleConfig["budget"]): string {
   const limits = listBudgetLimits(budget).map(
-    ({ name, limit }) => `${amountText(name, limit)}${units[name]}`,
+    ({ name, limit }) => `${describeAmount(name, limit)}${units[name]}`,
   );
   return limits.length > 0 ? limits.join(", ") : "no limit";
 }
@@ -58,13 +58,16 @@ export const suggestBudgetFlags = (budget: BubbleConfig["budget"]): string =>
 /** `41k of 5M tokens, 12 of 240 agent minutes`. */
 export function formatBudgetProgress(lines: readonly BudgetLine[]): string {
   return lines
-    .map(({ name, used, limit }) => `${amountText(name, used)} of ${amountText(name, limit)}${units[name]}`)
+    .map(
+      ({ name, used, limit }) =>
+        `${describeAmount(name, used)} of ${describeAmount(name, limit)}${units[name]}`,
+    )
     .join(", ");
 }
 
 const units = { max_tokens: " tokens", max_usd: "", max_minutes: " agent minutes" } as const;
 
-function amountText(name: BudgetLine["name"], value: number): string {
+function describeAmount(name: BudgetLine["name"], value: number): string {
   if (name === "max_usd") return formatDollars(value);
   if (name === "max_minutes") return String(Number(value.toFixed(value < 10 ? 1 : 0)));
   return value < 10_000 ? String(Math.round(value)) : formatTokens(value).replace(/\.?0+(?=[kM])/, "");

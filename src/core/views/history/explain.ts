@@ -6,8 +6,8 @@ import type { Program } from "../../model/program.ts";
 import type { Envelope, EnvelopeOf } from "../../model/record/envelope.ts";
 import type { State } from "../../model/state.ts";
 import { clip } from "../../model/value/sizes.ts";
-import { passkeyWords } from "../../permission/proof/door.ts";
-import { changeText, readFrom } from "../../state/settings.ts";
+import { describePasskey } from "../../permission/proof/door.ts";
+import { describeChange, readFrom } from "../../state/settings.ts";
 import { getCurrentTask, getIteration } from "../../state/workflow-position.ts";
 import { explainWorkflow } from "./explain-workflow.ts";
 
@@ -59,8 +59,8 @@ export function explain(envelopes: readonly Envelope[]): Explanation[] {
     const isSaid = ending.has(envelope.batch.id) && isBeforeStop(envelope);
     const text = isSaid
       ? undefined
-      : (sentence(envelope, { round, name: roundName(round, folded), program }) ??
-        questionSentence(envelope, asked));
+      : (explainEnvelope(envelope, { round, name: getRoundName(round, folded), program }) ??
+        explainQuestion(envelope, asked));
     if (text) lines.push({ seq: envelope.seq, round, text });
     // Only phases have rounds of their own: without them the number on the lines is enough.
     if (program?.phases) folded = evolve(folded, envelope);
@@ -72,7 +72,7 @@ export function explain(envelopes: readonly Envelope[]): Explanation[] {
 /** Questions that no step of the workflow asks; the others are told with the step. */
 const outsideSteps = ["git-settings", "base-gates", "final-gates", "budget", "timeout"];
 
-function questionSentence(envelope: Envelope, asked: Map<string, string>): string | undefined {
+function explainQuestion(envelope: Envelope, asked: Map<string, string>): string | undefined {
   if (envelope.type === "HUMAN_QUESTION" && outsideSteps.includes(envelope.payload.kind)) {
     asked.set(`q${envelope.seq}`, envelope.payload.kind);
     return `a human was asked: ${getFirstSentence(envelope.payload.question)}`;
@@ -92,7 +92,7 @@ const isBeforeStop = ({ type, payload }: Envelope) =>
   type === "RUN_RESULT" || (type === "STEP_ADVANCED" && payload.outcome === "reject");
 
 /** `round 2`; within a phase as `pipeline status` counts it: `plan, round 2`. */
-function roundName(round: number, folded: State | undefined): string {
+function getRoundName(round: number, folded: State | undefined): string {
   const phase = folded && getCurrentTask(folded)?.key;
   return folded && phase ? `${phase}, round ${getIteration(folded)}` : `round ${round}`;
 }
@@ -103,10 +103,10 @@ interface Round {
   readonly program: Program | undefined;
 }
 
-function sentence(envelope: Envelope, round: Round): string | undefined {
+function explainEnvelope(envelope: Envelope, round: Round): string | undefined {
   return envelope.type === "STEP_ADVANCED"
     ? explainAdvance(envelope.payload, round)
-    : (explainWorkflow(envelope) ?? endings(envelope));
+    : (explainWorkflow(envelope) ?? explainEnding(envelope));
 }
 
 function explainAdvance(
@@ -137,10 +137,10 @@ function pauseSentence({ type, payload }: EnvelopeOf<"PAUSED"> | EnvelopeOf<"PAU
   return `${who || `a human${door ? ` (${door.user})` : ""} ${did}`}${message ? `: ${message}` : ""}`;
 }
 
-function endings(envelope: Envelope): string | undefined {
+function explainEnding(envelope: Envelope): string | undefined {
   switch (envelope.type) {
     case "GATES_RESULT":
-      return gatesSentence(envelope.payload);
+      return explainGates(envelope.payload);
     case "PAUSED":
     case "PAUSE_ENDED":
       return pauseSentence(envelope);
@@ -150,7 +150,7 @@ function endings(envelope: Envelope): string | undefined {
     }
     case "CONFIGURED": {
       const { values, changed, read_at: readAt } = envelope.payload;
-      return `settings changed: ${(values?.map(changeText) ?? changed).join(", ")} (${readFrom(readAt)})`;
+      return `settings changed: ${(values?.map(describeChange) ?? changed).join(", ")} (${readFrom(readAt)})`;
     }
     case "TREE_CHANGED":
       return `files changed while no agent was at work: ${envelope.payload.files.join(", ")}`;
@@ -160,7 +160,7 @@ function endings(envelope: Envelope): string | undefined {
       return joinSentences(envelope.payload.weak);
     case "APPROVAL_DECISION":
       return envelope.payload.decision === "approve"
-        ? `a human approved digest ${envelope.payload.digest.slice(0, 12)} by ${envelope.payload.via}${doorText(envelope.payload.door)}`
+        ? `a human approved digest ${envelope.payload.digest.slice(0, 12)} by ${envelope.payload.via}${describeDoor(envelope.payload.door)}`
         : undefined;
     case "COMMITTED":
       return `committed ${envelope.payload.commit.slice(0, 10)} on ${envelope.payload.branch}`;
@@ -174,7 +174,7 @@ function endings(envelope: Envelope): string | undefined {
 }
 
 /** `, bash (process 12) since 09:12 under sshd`, and what is not proven. */
-function doorText(door: Door | undefined): string {
+function describeDoor(door: Door | undefined): string {
   if (!door) return "";
   const { user, terminal, leader, ancestors = [], unproven, passkey } = door;
   const above = ancestors.map(({ program }) => program).slice(0, 4);
@@ -183,18 +183,18 @@ function doorText(door: Door | undefined): string {
     ? `, ${leader.program} (process ${leader.pid}) since ${leader.started_at}${under}`
     : "";
   const where = terminal ? ` at ${terminal}` : "";
-  const key = passkey ? `, by the ${passkeyWords(passkey)}` : "";
+  const key = passkey ? `, by the ${describePasskey(passkey)}` : "";
   return `: ${user}${where}${session}${key}${unproven ? `; door unproven: ${unproven}` : ""}`;
 }
 
 /** Only what the next step does not say: gates that were killed, and those that failed once and passed once. */
-function gatesSentence({
+function explainGates({
   results,
   again,
   base,
   clean,
 }: EnvelopeOf<"GATES_RESULT">["payload"]): string | undefined {
-  if (base) return baseSentence(results, clean?.problem, base.ran_at);
+  if (base) return explainBase(results, clean?.problem, base.ran_at);
   const killed = results.filter(({ name }) => again?.includes(name));
   const said = [
     ...killed.map(({ name, hint }) => `${name} was ${hint ?? "killed"}, and is run once more`),
@@ -206,7 +206,7 @@ function gatesSentence({
 }
 
 /** Nothing is said of a base that is green. */
-function baseSentence(
+function explainBase(
   results: EnvelopeOf<"GATES_RESULT">["payload"]["results"],
   problem: string | undefined,
   ranAt: string | undefined,

@@ -27,11 +27,11 @@ type Texts = {
 };
 
 const joinParts = (parts: readonly (string | undefined)[]) => parts.filter(Boolean).join(" · ");
-const many = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
+const pluralize = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
 const shortenId = (id: string) => id.slice(0, 10);
-const percent = (share: number) => `${Math.round(share * 100)} %`;
+const formatPercent = (share: number) => `${Math.round(share * 100)} %`;
 
-function rolesText(roles: Readonly<Record<string, string>>): string {
+function describeRoles(roles: Readonly<Record<string, string>>): string {
   return Object.entries(roles)
     .map(([role, agent]) => `${role} ${agent}`)
     .join(", ");
@@ -39,7 +39,7 @@ function rolesText(roles: Readonly<Record<string, string>>): string {
 
 const toText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value)) ?? "";
 
-function fields(payload: Readonly<Record<string, unknown>>): string {
+function renderFields(payload: Readonly<Record<string, unknown>>): string {
   const said = Object.entries(payload).map(([name, value]) => `${name} ${clip(toText(value), 60)}`);
   return said.length > 0 ? `with ${said.join(", ")}` : "";
 }
@@ -47,14 +47,20 @@ function fields(payload: Readonly<Record<string, unknown>>): string {
 const waits = { all: "all of them", any: "the first of them", majority: "most of them" } as const;
 
 export const workflowTexts: Texts = {
-  TASK_STARTED: (p) => joinParts([p.task, rolesText(p.roles), p.why]),
+  TASK_STARTED: (p) => joinParts([p.task, describeRoles(p.roles), p.why]),
   TASK_ENDED: (p) =>
-    joinParts([`${p.task} ${taskEnds[p.status]} after ${many(p.iterations, "iteration")}`, p.flag, p.why]),
+    joinParts([
+      `${p.task} ${taskEnds[p.status]} after ${pluralize(p.iterations, "iteration")}`,
+      p.flag,
+      p.why,
+    ]),
   CONFIDENCE: (p) =>
     joinParts([
       `${p.task ? `${p.task} ` : ""}${p.score.toFixed(2)} of ${p.threshold.toFixed(2)}, ${p.met ? "met" : "not met"} (advisory)`,
       p.metrics
-        .map(({ name, value, weight, evidence }) => `${name} ${percent(value)} × ${weight} (${evidence})`)
+        .map(
+          ({ name, value, weight, evidence }) => `${name} ${formatPercent(value)} × ${weight} (${evidence})`,
+        )
         .join(", "),
       `tree ${shortenId(p.tree)}`,
     ]),
@@ -65,10 +71,10 @@ export const workflowTexts: Texts = {
       `decided by ${p.decided_by}`,
     ]),
   UNLOCKED: (p) => joinParts([p.paths.join(", "), `by ${p.via}`, `"${p.reason}"`]),
-  EVENT: (p) => joinParts([p.event, fields(p.payload)]),
+  EVENT: (p) => joinParts([p.event, renderFields(p.payload)]),
   CONTEXT_ASSEMBLED: (p) =>
     joinParts([
-      p.context.problem ?? `${many(p.context.sops.length, "SOP")} for the reviewer`,
+      p.context.problem ?? `${pluralize(p.context.sops.length, "SOP")} for the reviewer`,
       `tree ${shortenId(p.tree)}`,
     ]),
   WORKFLOW_STARTED: (p) =>
@@ -94,7 +100,7 @@ export const workflowTexts: Texts = {
   JOINED: (p) =>
     joinParts([
       `${p.children.join(", ")} as one tree`,
-      `${many(p.files_total, "file")}, +${p.added} −${p.removed}`,
+      `${pluralize(p.files_total, "file")}, +${p.added} −${p.removed}`,
       p.conflicts.length > 0 ? `conflicts in ${p.conflicts.join(", ")}` : undefined,
       `tree ${shortenId(p.tree)}`,
     ]),

@@ -2,9 +2,9 @@
 
 import { type Envelope, type EnvelopeOf, protocolTypes } from "../../model/record/envelope.ts";
 import { clip } from "../../model/value/sizes.ts";
-import { passkeyWords } from "../../permission/proof/door.ts";
+import { describePasskey } from "../../permission/proof/door.ts";
 import { describeImplementedDocument } from "../../signing/document.ts";
-import { changeText, readFrom } from "../../state/settings.ts";
+import { describeChange, readFrom } from "../../state/settings.ts";
 import { formatUsage } from "../bubble/usage.ts";
 import { workflowTexts } from "./timeline-workflow.ts";
 
@@ -23,7 +23,7 @@ export function buildTimelineRow(envelope: Envelope): TimelineRow {
     ts: envelope.ts,
     who: getSender(envelope),
     what: label(envelope),
-    text: text(envelope),
+    text: renderText(envelope),
     refs: envelope.refs.map((ref) => ref.replace("artifact://", "")),
   };
 }
@@ -34,19 +34,19 @@ const getSender = ({ type, sender }: Envelope): string => (type === "CONFIGURED"
 const protocol: ReadonlySet<string> = new Set(protocolTypes);
 
 function label(envelope: Envelope): string {
-  if (envelope.type === "GATES_RESULT") return gatesLabel(envelope.payload);
+  if (envelope.type === "GATES_RESULT") return renderGatesLabel(envelope.payload);
   return protocol.has(envelope.type) ? envelope.type : envelope.type.toLowerCase().replaceAll("_", " ");
 }
 
 type GatesResult = EnvelopeOf<"GATES_RESULT">["payload"];
 
-function gatesLabel({ base, clean }: GatesResult): string {
+function renderGatesLabel({ base, clean }: GatesResult): string {
   if (base) return "base gates";
   return clean ? "final gates" : "gates";
 }
 
 /** Where the gates ran, and when, if that was for an earlier bubble. */
-function gatesPlace({ base, clean }: GatesResult): string {
+function describeGatesPlace({ base, clean }: GatesResult): string {
   if (!clean) return "";
   const kept = base?.ran_at ? `from the cache, run at ${base.ran_at} · ` : "";
   const misplaced = base?.red_in_worktree
@@ -90,7 +90,7 @@ const texts: Texts = {
   BUBBLE_CREATED: (p) =>
     `${quote(p.task.title)} · workflow ${p.program.id} · gates: ${p.profile.gates.map((gate) => gate.name).join(", ") || p.profile.not_available || "none"}${p.salvaged ? ` · continues from the good part of ${p.salvaged.bubble} (up to message ${p.salvaged.seq} · ${p.salvaged.hash.slice(0, 8)})` : ""}${p.continues ? ` · continues ${p.continues.bubble}, open: ${p.continues.findings.map(({ id }) => id).join(", ")}` : ""}`,
   CONFIGURED: (p) =>
-    `${p.values?.map(changeText).join(" · ") ?? `changed: ${p.changed.join(", ")}`} · ${readFrom(p.read_at)}`,
+    `${p.values?.map(describeChange).join(" · ") ?? `changed: ${p.changed.join(", ")}`} · ${readFrom(p.read_at)}`,
   START_REQUESTED: (p) => `seats: ${p.seat} · by ${[p.door?.user, p.via].filter(Boolean).join(", ")}`,
   WORKSPACE_READY: (p) => [`${p.branch} in ${p.path}`, p.problem, ...p.notes].filter(Boolean).join(" · "),
   WORKSPACE_FAILED: (p) => `${p.code} · ${p.message} (attempt ${p.attempt})`,
@@ -109,7 +109,7 @@ const texts: Texts = {
       ? `refused: ${p.problems.join("; ")}`
       : `${p.files_total} ${p.files_total === 1 ? "file" : "files"}, +${p.added} −${p.removed} · tree ${p.tree.slice(0, 10)}`,
   GATES_RESULT: (p) =>
-    `${gatesPlace(p)}${p.results.map((r) => `${gateMarks[r.status]} ${r.name}${r.flaky ? " (flaky)" : ""} ${(r.duration_ms / 1000).toFixed(1)} s`).join("  ")} · tree ${p.tree.slice(0, 10)}${describeChanged(p)}`,
+    `${describeGatesPlace(p)}${p.results.map((r) => `${gateMarks[r.status]} ${r.name}${r.flaky ? " (flaky)" : ""} ${(r.duration_ms / 1000).toFixed(1)} s`).join("  ")} · tree ${p.tree.slice(0, 10)}${describeChanged(p)}`,
   TASK: (p) =>
     `${quote(p.title)} · ${p.criteria.length} ${p.criteria.length === 1 ? "criterion" : "criteria"}${p.document ? ` · implements ${describeImplementedDocument(p.document)}` : ""}`,
   PASS: (p) => [quote(p.summary), passText(p)].filter(Boolean).join(" · "),
@@ -138,7 +138,7 @@ const texts: Texts = {
   APPROVAL_REQUEST: (p) => `digest ${p.digest.slice(0, 12)} · tree ${p.tree.slice(0, 10)}`,
   APPROVAL_DECISION: (p) =>
     [
-      `${p.decision} by ${p.via}${p.door?.passkey ? `, ${passkeyWords(p.door.passkey)}` : ""}`,
+      `${p.decision} by ${p.via}${p.door?.passkey ? `, ${describePasskey(p.door.passkey)}` : ""}`,
       p.message ? quote(p.message) : "",
       ...(p.findings ?? []).map(({ id, severity, title, file, line }) =>
         [id, severity, clip(title, 80), file && `${file}:${line ?? ""}`].filter(Boolean).join(" "),
@@ -152,7 +152,7 @@ const texts: Texts = {
   CANCELLED: (p) => p.reason,
 };
 
-function text(envelope: Envelope): string {
+function renderText(envelope: Envelope): string {
   const describe = texts[envelope.type] as (payload: unknown) => string;
   return describe(envelope.payload);
 }

@@ -62,14 +62,14 @@ export function buildBubbleRow(repo: string, listed: ListedRow, signAt?: string)
   return {
     repo,
     id,
-    mark: markOf(listed),
+    mark: buildMark(listed),
     state: describeState(listed),
     title: summary?.title ?? "",
     where: [summary?.workflow, summary?.step].filter(Boolean).join(" · "),
     round: summary?.round ?? 0,
     max_rounds: summary?.max_rounds ?? 0,
     who: [summary?.active_agent, summary?.active_role].filter(Boolean).join(" "),
-    open: openWords(summary?.open_findings ?? 0, summary?.worst),
+    open: describeOpen(summary?.open_findings ?? 0, summary?.worst),
     gates,
     usd: summary?.usd ?? null,
     sign_at: signAt ?? summary?.at ?? summary?.last_command_at ?? null,
@@ -100,7 +100,7 @@ function describeState({ summary, driven, waits_for: child }: ListedRow): string
   return driven === false ? `${word}, nobody drives it` : word;
 }
 
-function markOf({ summary, problem, driven }: ListedRow): Mark {
+function buildMark({ summary, problem, driven }: ListedRow): Mark {
   if (problem || !summary) return "wrong";
   if (over.includes(summary.state)) return "over";
   if (summary.inbox > 0) return "waits";
@@ -108,7 +108,7 @@ function markOf({ summary, problem, driven }: ListedRow): Mark {
   return driven === false ? "silent" : "works";
 }
 
-const openWords = (count: number, worst: string | null | undefined): string =>
+const describeOpen = (count: number, worst: string | null | undefined): string =>
   count === 0 ? "" : `${count}${worst ? ` ${worst}` : ""}`;
 
 /** What the referee would take now; it has the last word. */

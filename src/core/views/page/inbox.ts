@@ -4,6 +4,7 @@ import { formatTime, parseTime } from "../../model/value/time.ts";
 import { isGrant } from "../../permission/granting.ts";
 import { buildInboxView, type InboxItem } from "../bubble/inbox.ts";
 import type { StatusView } from "../bubble/status.ts";
+import type { Action } from "./bubbles.ts";
 import type { PageHeader } from "./payload.ts";
 
 export interface PageOption {
@@ -54,6 +55,8 @@ export interface WorkingRow {
   readonly silent: string | null;
   readonly watchdog_at: string | null;
   readonly command: string | null;
+  /** What brings it on from here, where something does. */
+  readonly actions: readonly Action[];
 }
 
 export interface PlanRow {
@@ -91,7 +94,7 @@ export function buildPageItems(repo: string, state: State, lastRound: number): P
     title: state.task.title,
     max_rounds: lastRound,
     usd: state.spent.total.usd ?? null,
-    ...(item.kind === "approve" ? changeOf(state) : {}),
+    ...(item.kind === "approve" ? buildChange(state) : {}),
   }));
 }
 
@@ -119,7 +122,7 @@ function findWayToAnswer({ kind, id }: InboxItem): PageItem["answer"] {
   return id.startsWith("q") && kind !== "tree-changed" ? "reply" : "command";
 }
 
-function changeOf({ approval, tree, gates, reviews, findings }: State): Pick<PageItem, "change"> {
+function buildChange({ approval, tree, gates, reviews, findings }: State): Pick<PageItem, "change"> {
   if (!approval || !tree) return {};
   const ran = gates?.tree === tree.id ? gates.results : [];
   return {
@@ -148,20 +151,21 @@ export function buildWorkingRow(repo: string, status: StatusView, now: string): 
     title: status.title,
     round: status.round,
     max_rounds: status.max_rounds,
-    doing: gate ? `gate ${gate.name}` : doingOf(status),
+    doing: gate ? `gate ${gate.name}` : getDoing(status),
     since: gate?.since ?? status.active_since,
     sign_at: status.last_sign_at,
     says: gate?.last || null,
     silent: isDriven ? (isQuiet ? "no sign" : null) : "nobody drives it",
     watchdog_at: left === undefined ? null : addMilliseconds(now, left),
     command: status.next.command,
+    actions: isDriven ? [] : ["resume"],
   };
 }
 
 /** Agents think; only a minute without any sign is worth a word. */
 const quietMs = 60_000;
 
-function doingOf({ active_agent: agent, active_role: role, next }: StatusView): string {
+function getDoing({ active_agent: agent, active_role: role, next }: StatusView): string {
   return agent ? `${agent} · ${role}` : next.says;
 }
 

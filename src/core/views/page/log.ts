@@ -25,7 +25,7 @@ export interface LogWish {
   readonly type?: string | undefined;
 }
 
-export function logPage(
+export function buildLogPage(
   header: BubbleHeader,
   envelopes: readonly Envelope[],
   { before, count, type }: LogWish,

@@ -3,7 +3,7 @@ import type { Envelope } from "../../model/record/envelope.ts";
 import type { State } from "../../model/state.ts";
 import type { StatusView } from "../bubble/status.ts";
 import { buildTimelineRow, type TimelineRow } from "../history/timeline.ts";
-import { reviewTrail } from "../review/trail.ts";
+import { buildReviewTrail } from "../review/trail.ts";
 import type { TreeNode } from "../tree/run.ts";
 import type { Action } from "./bubbles.ts";
 import { listComingSteps } from "./coming.ts";
@@ -89,7 +89,7 @@ export function buildOverviewPage({
       gates: status.gates.running,
     },
     items,
-    rounds: buildRoundsView(envelopes, reviewTrail(envelopes)),
+    rounds: buildRoundsView(envelopes, buildReviewTrail(envelopes)),
     findings: buildFindingLives(envelopes, state),
     timeline: envelopes.filter(isTelling).slice(-shownLines).map(buildTimelineRow),
     coming: listComingSteps(state),

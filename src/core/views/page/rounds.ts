@@ -34,8 +34,8 @@ export interface RoundView {
 type Claim = EnvelopeOf<"PASS"> | EnvelopeOf<"CONVERGENCE">;
 
 export function buildRoundsView(envelopes: readonly Envelope[], trail: Trail): RoundView[] {
-  const turns = turnsOf(envelopes, trail);
-  const gates = envelopes.flatMap(gatesOf);
+  const turns = listTurns(envelopes, trail);
+  const gates = envelopes.flatMap(listGates);
   const reasons = explain(envelopes);
   const numbers = [...new Set([...turns, ...gates].map(({ round }) => round))].sort((a, b) => a - b);
   return numbers.map((round) => ({
@@ -49,7 +49,7 @@ export function buildRoundsView(envelopes: readonly Envelope[], trail: Trail): R
 type Holder = EnvelopeOf<"TURN_STARTED">["payload"];
 
 /** Only handovers that counted: a refused one is made again. */
-function turnsOf(envelopes: readonly Envelope[], trail: Trail): (RoundTurn & { round: number })[] {
+function listTurns(envelopes: readonly Envelope[], trail: Trail): (RoundTurn & { round: number })[] {
   const reviews = new Map(listCountedReviews(trail).map((review) => [review.seq, review]));
   const holders = new Map<string, Holder>();
   const claims = new Map<string, Claim["payload"]>();
@@ -59,11 +59,11 @@ function turnsOf(envelopes: readonly Envelope[], trail: Trail): (RoundTurn & { r
       claims.set(envelope.payload.turn, envelope.payload);
     if (envelope.type !== "HANDOFF" || envelope.payload.problems.length > 0) return [];
     const { turn } = envelope.payload;
-    return [turnOf(envelope, reviews.get(envelope.seq), claims.get(turn), holders.get(turn))];
+    return [buildTurn(envelope, reviews.get(envelope.seq), claims.get(turn), holders.get(turn))];
   });
 }
 
-function turnOf(
+function buildTurn(
   { round, seq, ts: at, payload }: EnvelopeOf<"HANDOFF">,
   review: CountedReview | undefined,
   claim: Claim["payload"] | undefined,
@@ -77,7 +77,7 @@ function turnOf(
   return { ...common, does: "reviewed", tree: review.tree, verdict, opened: review.newIds };
 }
 
-function gatesOf(envelope: Envelope): (RoundGates & { round: number })[] {
+function listGates(envelope: Envelope): (RoundGates & { round: number })[] {
   if (envelope.type !== "GATES_RESULT" || envelope.payload.base) return [];
   const { tree, results } = envelope.payload;
   const told = results.map(({ name, status, duration_ms: ms }) => ({ name, status, ms }));

@@ -28,13 +28,13 @@ export function salvagePairSession(
     task_id: task.key,
     problem,
     lines: range.length,
-    history: historyOf(range, task, progress.firstRound),
+    history: listHistory(range, task, progress.firstRound),
   };
 }
 
 type Said = EnvelopeOf<"PASS"> | EnvelopeOf<"CONVERGENCE">;
 
-function historyOf(
+function listHistory(
   range: readonly Envelope[],
   { loop }: ProgramTask,
   firstRound: number,

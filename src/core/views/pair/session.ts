@@ -2,7 +2,7 @@
 // of the record for people and tools; nothing is ever decided from it.
 
 import { getRoundLimit } from "../../limits/rounds.ts";
-import { invariant } from "../../model/refusal.ts";
+import { assertInvariant } from "../../model/refusal.ts";
 import type { Iteration } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";
 import { findTask, getCurrentTask, getIteration } from "../../state/workflow-position.ts";
@@ -37,7 +37,7 @@ export const serializePairSession = (state: State, task: string): string =>
 export function buildPairSessionView(state: State, key: string): PairSession {
   const task = findTask(state, key);
   const progress = state.tasks?.[key];
-  invariant(task && progress, `the task ${key} has begun`);
+  assertInvariant(task && progress, `the task ${key} has begun`);
   const { producer, critic = "" } = task.loop;
   const isNow = getCurrentTask(state)?.key === key;
   const last = progress.history.at(-1);
@@ -52,7 +52,7 @@ export function buildPairSessionView(state: State, key: string): PairSession {
       iteration,
       // Rounds that a human granted to a task that is over show in how many it took.
       max_iterations: isNow ? getRoundLimit(state) : Math.max(task.loop.max_rounds, iteration),
-      history: progress.history.filter((round) => isTold(round, iteration)).map(entry),
+      history: progress.history.filter((round) => isTold(round, iteration)).map(buildEntry),
       // An approval is of the iteration it was given in.
       challenger_approved: last?.iteration === iteration && (last.approved ?? false),
     },
@@ -64,7 +64,7 @@ function isTold({ iteration, approved, critique }: Iteration, now: number): bool
   return iteration < now || approved !== undefined || critique !== undefined;
 }
 
-function entry({ iteration, summary, critique, approved }: Iteration): PairHistoryEntry {
+function buildEntry({ iteration, summary, critique, approved }: Iteration): PairHistoryEntry {
   return {
     iteration,
     driver_output_summary: summary,

@@ -22,13 +22,13 @@ export function buildPipelineDocuments(pipeline: PipelineTrail): PipelineDocumen
   if (!state) return [];
   const named: [string, unknown][] = [
     ["state.json", { state: pipeline.state, since: pipeline.since }],
-    ["user-story.json", userStory(state)],
+    ["user-story.json", buildUserStory(state)],
     ["plan-refined.json", state.papers?.["plan-refined"]?.value],
     ...listNewestReviews(pipeline, state),
     ...pipeline.reviews.map((review): [string, unknown] => [copyName(review), review.file]),
-    ["impl-result.json", implResult(pipeline, state)],
-    ["loop-state.json", loopState(pipeline, state)],
-    ["worker-signal.json", workerSignal(state)],
+    ["impl-result.json", buildImplResult(pipeline, state)],
+    ["loop-state.json", buildLoopState(pipeline, state)],
+    ["worker-signal.json", buildWorkerSignal(state)],
   ];
   return named.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 }
@@ -50,7 +50,7 @@ function listNewestReviews({ reviews }: PipelineTrail, state: State): [string, u
 }
 
 /** Approved only by a human, after this very paper was handed in. */
-function userStory(state: State): unknown {
+function buildUserStory(state: State): unknown {
   const paper = state.papers?.["user-story"];
   if (!paper) return undefined;
   const at = findStoryApproval(state, paper);
@@ -73,7 +73,7 @@ function isTest(path: string): boolean {
 }
 
 /** The result of the implementation. Files are git's; `written` counts changed test files. */
-function implResult({ state: now, since, trail }: PipelineTrail, state: State): unknown {
+function buildImplResult({ state: now, since, trail }: PipelineTrail, state: State): unknown {
   const phase = makers.findLast((key) => (state.tasks?.[key]?.history.length ?? 0) > 0);
   const { tree } = state;
   if (!phase || !tree || tree.paper) return undefined;
@@ -90,7 +90,7 @@ function implResult({ state: now, since, trail }: PipelineTrail, state: State): 
     files_created: paths(true),
     tests: {
       written: tree.files.filter(({ path, status }) => status !== "deleted" && isTest(path)).length,
-      ...testsOf(results),
+      ...buildTests(results),
     },
     completed_at: at,
   };
@@ -100,7 +100,7 @@ function implResult({ state: now, since, trail }: PipelineTrail, state: State): 
  * The tests that the runners on exactly this tree told of; a command that failed without telling of a failed test is one.
  * Where no runner tells of tests, the commands themselves are counted.
  */
-function testsOf(results: readonly GateResult[]): { readonly passing: number; readonly failing: number } {
+function buildTests(results: readonly GateResult[]): { readonly passing: number; readonly failing: number } {
   const ran = results.filter(({ status }) => status !== "skipped");
   const isTold = ran.some(({ tests }) => tests !== undefined);
   const each = ran.map(({ status, tests }) => {
@@ -115,7 +115,7 @@ function testsOf(results: readonly GateResult[]): { readonly passing: number; re
   };
 }
 
-function loopState({ begun, state: now }: PipelineTrail, state: State): unknown {
+function buildLoopState({ begun, state: now }: PipelineTrail, state: State): unknown {
   const known = state.tasks?.implementing_loop;
   if (!known) return undefined;
   const implementer = state.roles.implementer ?? "";
@@ -146,7 +146,7 @@ function getPlannedIterations({ papers }: State): number {
 }
 
 /** The newest word of whoever has, or had, the turn. */
-function workerSignal(state: State): unknown {
+function buildWorkerSignal(state: State): unknown {
   const turn = state.turn ?? state.lastTurn;
   if (!turn) return undefined;
   const questions = state.questions.filter(({ kind }) => kind === "agent");

@@ -114,9 +114,9 @@ export function buildPipelineStatus(
     request: getRequestText(state),
     phase: getCurrentTask(state)?.key ?? null,
     step: state.position.step,
-    action: actionOf(state, now),
+    action: getAction(state, now),
     turn: state.turn ? { role: state.turn.role, agent: state.turn.agent, since: state.turn.since } : null,
-    input: inputs(state),
+    input: listInputs(state),
     follows: listFollowers(state),
     phases: buildPhaseViews(state),
     reviews: reviews.map(buildReviewRow),
@@ -129,7 +129,7 @@ export function buildPipelineStatus(
 }
 
 /** What is complete may be signed, committed, or over. */
-function actionOf({ lifecycle }: State, now: PipelineState): string {
+function getAction({ lifecycle }: State, now: PipelineState): string {
   if (lifecycle === "APPROVED_FOR_COMMIT") return "Commit the result";
   if (lifecycle === "CANCELLED") return "Recover it, or start another pipeline";
   return lifecycle === "COMMITTED" || lifecycle === "DONE" ? "Nothing is left to do" : actions[now];
@@ -148,7 +148,7 @@ export const buildReviewRow = ({ phase, round, name, agent, tree, file }: Pipeli
 });
 
 /** The papers there are when somebody has work to do. */
-function inputs({ papers = {}, position }: State): string[] {
+function listInputs({ papers = {}, position }: State): string[] {
   if (position.step === null) return [];
   return ["user-story", "plan-refined"].filter((kind) => papers[kind]).map((kind) => `${kind}.json`);
 }

@@ -7,8 +7,8 @@ import type { ProgramTask } from "../../model/program.ts";
 import type { Envelope } from "../../model/record/envelope.ts";
 import type { State } from "../../model/state.ts";
 import { getCurrentStep, getCurrentTask, getLoop } from "../../state/workflow-position.ts";
-import { type ReviewFile, reviewFile } from "../review/file.ts";
-import { noTrail, reviewTrail, type Trail, type TrailReview } from "../review/trail.ts";
+import { buildReviewFile, type ReviewFile } from "../review/file.ts";
+import { buildReviewTrail, noTrail, type Trail, type TrailReview } from "../review/trail.ts";
 
 export const pipelineStates = [
   "idle",
@@ -53,11 +53,14 @@ const isAsking = ({ questions, turn }: Running): boolean =>
 function getStateAtStep(state: Running): PipelineState {
   const step = getCurrentStep(state);
   return (
-    stateNamed(step?.state) ?? stateNamed(step?.name) ?? stateNamed(step?.task) ?? "requirements_gathering"
+    findStateNamed(step?.state) ??
+    findStateNamed(step?.name) ??
+    findStateNamed(step?.task) ??
+    "requirements_gathering"
   );
 }
 
-const stateNamed = (name: string | undefined): PipelineState | undefined =>
+const findStateNamed = (name: string | undefined): PipelineState | undefined =>
   pipelineStates.find((known) => known === name);
 
 /** One review, and what it was about. */
@@ -97,20 +100,20 @@ export function followPipeline(
 }
 
 function follow(before: PipelineTrail, envelope: Envelope): PipelineTrail {
-  const trail = reviewTrail([envelope], before.trail);
+  const trail = buildReviewTrail([envelope], before.trail);
   if (!trail.state) return { ...before, trail };
   const state = getPipelineState(trail.state);
   return {
     trail,
     state,
     since: state === before.state && before.since !== "" ? before.since : envelope.ts,
-    reviews: reviewsAfter(before, trail),
+    reviews: listReviewsAfter(before, trail),
     begun: noteBegun(before.begun, trail.state, envelope.ts),
   };
 }
 
 /** Reviews that the newest line told of; a further question of one go replaces what was there. */
-function reviewsAfter(
+function listReviewsAfter(
   { trail: before, reviews }: PipelineTrail,
   { reviews: now }: Trail,
 ): readonly PipelineReview[] {
@@ -128,11 +131,11 @@ function tieReview(
 ): PipelineReview {
   const { chain = [], chain_names: names = [], critic } = getLoop(state);
   const at = getChainPosition(state) % (chain.length || 1);
-  const file = reviewFile(state.config, review, all);
+  const file = buildReviewFile(state.config, review, all);
   const name = names[at] ?? review.agent;
   return {
     phase: getCurrentTask(state)?.key ?? "",
-    round: roundOf(state),
+    round: getRound(state),
     name,
     agent: review.agent,
     tree: review.kind === "counted" ? review.tree : null,
@@ -145,7 +148,7 @@ function tieReview(
   };
 }
 
-function roundOf(state: State): number {
+function getRound(state: State): number {
   const phase = getCurrentTask(state)?.key ?? "";
   return state.round - (state.tasks?.[phase]?.firstRound ?? 1) + 1;
 }
@@ -170,12 +173,12 @@ export interface PhaseView {
 /** The phases that have begun, in the order of the workflow. */
 export function buildPhaseViews(state: State): PhaseView[] {
   return (state.program.phases ?? []).flatMap((phase) => {
-    const view = phaseView(state, phase);
+    const view = findPhaseView(state, phase);
     return view ? [view] : [];
   });
 }
 
-function phaseView(state: State, phase: ProgramTask): PhaseView | undefined {
+function findPhaseView(state: State, phase: ProgramTask): PhaseView | undefined {
   const known = state.tasks?.[phase.key];
   if (!known) return undefined;
   const isNow = getCurrentTask(state)?.key === phase.key;
@@ -185,7 +188,7 @@ function phaseView(state: State, phase: ProgramTask): PhaseView | undefined {
     phase: phase.key,
     title: phase.title ?? phase.key,
     status: isNow ? "running" : "over",
-    round: isNow ? roundOf(state) : (known.history.at(-1)?.iteration ?? 1),
+    round: isNow ? getRound(state) : (known.history.at(-1)?.iteration ?? 1),
     restarts: phase.loop.chain
       ? { now: known.chain?.restarts ?? 0, limit: phase.loop.max_rounds + extra }
       : null,

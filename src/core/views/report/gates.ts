@@ -18,18 +18,18 @@ export function buildGateReport(state: State): GateReport | undefined {
   return {
     schema: "structural-gates.v1",
     slug: typeof slug === "string" && slug !== "" ? slug : bubbleId,
-    task_id: taskIdOf(state),
+    task_id: getTaskId(state),
     tree: gates.tree,
     preset: profile.source,
     passed: isGreen(state),
-    feedback: feedback(state),
-    gates: gates.results.map(gate),
+    feedback: describeFeedback(state),
+    gates: gates.results.map(buildGate),
     timestamp: lastAt,
   };
 }
 
 /** The name a trigger gave to its task counts more than ours. */
-function taskIdOf(state: State): string {
+function getTaskId(state: State): string {
   const named = state.program.payload?.task_id;
   const isOurs = state.program.tasks !== undefined || typeof named !== "string" || named === "";
   return isOurs ? getTaskKey(state) : named;
@@ -41,7 +41,7 @@ function isGreen(state: State): boolean {
   );
 }
 
-function gate(result: GateResult): GateReport["gates"][number] {
+function buildGate(result: GateResult): GateReport["gates"][number] {
   const { name, command, required, status, exit_code, duration_ms, threshold, coverage } = result;
   return {
     name,
@@ -56,7 +56,7 @@ function gate(result: GateResult): GateReport["gates"][number] {
 }
 
 /** One paragraph for each gate that is not green, with the end of what it printed. */
-function feedback(state: State): string {
+function describeFeedback(state: State): string {
   const results = state.gates?.results ?? [];
   const red = results.filter(
     ({ name, status }) => status !== "passed" && status !== "skipped" && !isWaived(state, name),

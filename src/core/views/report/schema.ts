@@ -3,16 +3,16 @@
 import * as v from "valibot";
 import { GateStatus } from "../../model/gate.ts";
 import { describeField } from "../../model/value/field.ts";
-import { openSchema, type Schema } from "../../schema/json-schema.ts";
+import { buildOpenSchema, type Schema } from "../../schema/json-schema.ts";
 
 const describeText = (about: string) => describeField(v.string(), about);
 const number = (about: string) => describeField(v.number(), about);
-const flag = (about: string) => describeField(v.boolean(), about);
+const defineFlag = (about: string) => describeField(v.boolean(), about);
 
 const ReportedGate = v.strictObject({
   name: describeText("the gate"),
   command: describeText("what was run"),
-  required: flag("false: red is a warning"),
+  required: defineFlag("false: red is a warning"),
   status: describeField(GateStatus, "skipped: none of the files it looks at changed"),
   exit_code: describeField(v.nullable(v.pipe(v.number(), v.integer())), "null: it did not come to an end"),
   duration_ms: number("how long it ran"),
@@ -26,7 +26,7 @@ const GateReport = v.strictObject({
   task_id: describeText("the task"),
   tree: describeText("the git tree that was judged"),
   preset: describeText("how the list of gates came about"),
-  passed: flag("every required gate is green on this tree"),
+  passed: defineFlag("every required gate is green on this tree"),
   feedback: describeText("what is wrong, for whoever fixes it; empty when nothing is"),
   gates: describeField(v.array(ReportedGate), "in the order of the list"),
   timestamp: describeText("ISO 8601, UTC"),
@@ -34,7 +34,7 @@ const GateReport = v.strictObject({
 export type GateReport = v.InferOutput<typeof GateReport>;
 
 const ReviewValidity = v.strictObject({
-  valid: flag("coverage, evidence, consistency and confidence hold"),
+  valid: defineFlag("coverage, evidence, consistency and confidence hold"),
   reason: describeText("the first thing that does not hold; empty when all do"),
   details: describeField(v.array(v.string()), "everything that does not hold"),
 });
@@ -53,4 +53,4 @@ const reports = {
 export type ReportName = keyof typeof reports;
 export const reportNames = Object.keys(reports) as readonly ReportName[];
 export const reportAbout = (name: ReportName): string => reports[name].about;
-export const reportSchema = (name: ReportName): Schema => openSchema(reports[name].schema);
+export const buildReportSchema = (name: ReportName): Schema => buildOpenSchema(reports[name].schema);

@@ -15,13 +15,14 @@ export interface ReviewDecision {
 }
 
 /** Where it stands among the artifacts: the n-th review of the task. */
-export const reviewDecisionName = (task: string, n: number): string => `review-decisions/${task}-${n}.json`;
+export const getReviewDecisionName = (task: string, n: number): string =>
+  `review-decisions/${task}-${n}.json`;
 
-export function reviewDecisions(task: string, trail: Trail): ReviewDecision[] {
-  return listTaskReviews(task, trail).map((review) => decision(task, review));
+export function listReviewDecisions(task: string, trail: Trail): ReviewDecision[] {
+  return listTaskReviews(task, trail).map((review) => buildDecision(task, review));
 }
 
-function decision(task: string, review: CountedReview): ReviewDecision {
+function buildDecision(task: string, review: CountedReview): ReviewDecision {
   return {
     task_id: task,
     reviewer_agent: review.agent,

@@ -59,12 +59,12 @@ function listChecked({ checked = [] }: CountedReview): Item[] {
   return checked.flatMap(({ for: ids = [], why, ...place }): Item[] => {
     const at = normalizeLocation(place);
     return ids.length > 0
-      ? ids.map((id) => ({ kind: kindOf(id), for: id, why, at }))
+      ? ids.map((id) => ({ kind: getKind(id), for: id, why, at }))
       : [{ kind: "file", for: at.file, why, at }];
   });
 }
 
-function kindOf(id: string): EvidenceItem["kind"] {
+function getKind(id: string): EvidenceItem["kind"] {
   if (isCriterionId(id)) return "criterion";
   return id.includes(".sops.") ? "sop" : "question";
 }

@@ -33,51 +33,51 @@ const severities = { P0: "critical", P1: "high", P2: "medium", P3: "low" } as co
 >;
 
 /** Where it stands among the artifacts. */
-export const reviewFileName = (agent: string): string => `review-${agent}.json`;
+export const getReviewFileName = (agent: string): string => `review-${agent}.json`;
 
 /** The newest word of each critic, by the critic's name: a review that counts, or what it must know first. */
-export function reviewFiles({ state, reviews }: Trail): ReadonlyMap<string, ReviewFile> {
+export function buildReviewFiles({ state, reviews }: Trail): ReadonlyMap<string, ReviewFile> {
   if (!state) return new Map();
   const spoken = reviews.filter((review) => review.kind !== "refused");
-  return new Map(spoken.map((review) => [review.agent, reviewFile(state.config, review, reviews)]));
+  return new Map(spoken.map((review) => [review.agent, buildReviewFile(state.config, review, reviews)]));
 }
 
 /** One review in the pipeline's format; `all`: every review of the bubble, by which it gets an id of its own. */
-export function reviewFile(
+export function buildReviewFile(
   config: State["config"],
   review: CountedReview | AskedReview,
   all: Trail["reviews"],
 ): ReviewFile {
   const who = {
-    id: idOf(review, all),
+    id: getId(review, all),
     reviewer: config.kind === "document" ? "plan-reviewer" : "code-reviewer",
-    model: modelOf(config, review.agent),
+    model: getModel(config, review.agent),
   } as const;
-  const said = review.kind === "counted" ? judgement(config, review) : question(review);
+  const said = review.kind === "counted" ? buildJudgement(config, review) : buildQuestion(review);
   return { ...who, ...said, reviewed_at: review.at };
 }
 
-function idOf({ at, seq }: CountedReview | AskedReview, all: Trail["reviews"]): string {
+function getId({ at, seq }: CountedReview | AskedReview, all: Trail["reviews"]): string {
   const before = all.filter((one) => one.kind !== "refused" && one.seq < seq && stamp(one.at) === stamp(at));
   return `review-${stamp(at)}${before.length > 0 ? `-${before.length + 1}` : ""}`;
 }
 
 type Said = Omit<ReviewFile, "id" | "reviewer" | "model" | "reviewed_at">;
 
-const question = ({ questions }: AskedReview): Said => ({
+const buildQuestion = ({ questions }: AskedReview): Said => ({
   status: "needs_clarification",
   summary: questions.join("\n"),
   findings: [],
   blockers: [],
 });
 
-function judgement(config: State["config"], review: CountedReview): Said {
+function buildJudgement(config: State["config"], review: CountedReview): Said {
   const scores = review.opinion?.scores;
   return {
     status: review.clean ? "approved" : "needs_changes",
     summary: review.summary,
     ...(scores ? { scores } : {}),
-    findings: review.open.map(entry),
+    findings: review.open.map(buildEntry),
     blockers: review.open
       .filter((finding) => isBlocking(finding, config.severity))
       .map(({ id, title }) => `${id} ${title}`),
@@ -85,12 +85,12 @@ function judgement(config: State["config"], review: CountedReview): Said {
 }
 
 /** The model the agent is set to; by its own name where the settings leave the choice to its CLI. */
-function modelOf({ agent }: State["config"], name: string): string {
+function getModel({ agent }: State["config"], name: string): string {
   const model = agent[name]?.model;
   return typeof model === "string" && model !== "" ? model : name;
 }
 
-function entry({ id, area, severity, title, advice }: Finding): ReviewFile["findings"][number] {
+function buildEntry({ id, area, severity, title, advice }: Finding): ReviewFile["findings"][number] {
   return {
     id,
     ...(area ? { category: area } : {}),

@@ -22,17 +22,17 @@ export interface ReviewLog {
 }
 
 /** Where it stands among the artifacts. */
-export const reviewLogName = (bubble: string): string => `review-logs/${bubble}.json`;
+export const getReviewLogName = (bubble: string): string => `review-logs/${bubble}.json`;
 
 /** The log of a bubble's reviews; those that were refused are no iterations. Where it has one task, that is the task. */
-export function reviewLog(bubble: string, trail: Trail): ReviewLog {
+export function buildReviewLog(bubble: string, trail: Trail): ReviewLog {
   const keys = trail.state?.program.tasks?.map(({ key }) => key) ?? [];
   return keys.length === 1 && keys[0] !== undefined
     ? buildTaskReviewLog(keys[0], trail)
-    : logOf(bubble, trail, ({ of }) => (of ? { task: of.task } : {}));
+    : buildLog(bubble, trail, ({ of }) => (of ? { task: of.task } : {}));
 }
 
-function logOf(
+function buildLog(
   id: string,
   trail: Trail,
   more: (review: CountedReview) => { readonly task?: string } = () => ({}),
@@ -53,7 +53,7 @@ function logOf(
 
 /** The log of one task's reviews, numbered by the rounds of that task. */
 export function buildTaskReviewLog(task: string, trail: Trail): ReviewLog {
-  return logOf(task, selectTaskTrail(task, trail));
+  return buildLog(task, selectTaskTrail(task, trail));
 }
 
 /** The trail as far as one task is concerned: what counted for it, numbered by its rounds, and how it ended. */
@@ -83,8 +83,8 @@ export function describeReview(review: CountedReview): string {
   );
   const closed = review.answers
     .filter(({ status }) => status !== "open")
-    .map(({ id, status, reason }) => `${capital(status)}: ${id}${reason ? ` (${reason})` : ""}`);
-  return [review.summary, ...findings, ...closed, ...remarks(review)].join("\n");
+    .map(({ id, status, reason }) => `${capitalize(status)}: ${id}${reason ? ` (${reason})` : ""}`);
+  return [review.summary, ...findings, ...closed, ...listRemarks(review)].join("\n");
 }
 
 /** `F1 P1 Total ignores discount (src/cart.ts:41): use the net price`. */
@@ -93,7 +93,7 @@ function describeFindingInWords({ id, severity, title, file, line, advice }: Fin
   return `${id} ${severity} ${title}${place}${advice ? `: ${advice}` : ""}`;
 }
 
-function remarks({ agent, byOperator, unsure }: CountedReview): string[] {
+function listRemarks({ agent, byOperator, unsure }: CountedReview): string[] {
   return [
     ...(byOperator ? [`Said by an operator for ${agent}: it counts as no clean pass`] : []),
     ...(unsure === undefined
@@ -102,4 +102,4 @@ function remarks({ agent, byOperator, unsure }: CountedReview): string[] {
   ];
 }
 
-const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+const capitalize = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

@@ -5,7 +5,7 @@ import type { Envelope, EnvelopeOf } from "../../model/record/envelope.ts";
 import type { Answer, CheckedEvidence, Finding } from "../../model/review/finding.ts";
 import type { Opinion } from "../../model/review/verdict.ts";
 import type { Review, State, Turn } from "../../model/state.ts";
-import { openFindings } from "../../state/severity.ts";
+import { listOpenFindings } from "../../state/severity.ts";
 import { getCurrentTask, getIteration, isCritic } from "../../state/workflow-position.ts";
 
 /** A review that counted: its critic left the tree alone, and nothing about it was refused. */
@@ -76,7 +76,7 @@ export const noTrail: Trail = { reviews: [], unwritable: [] };
 const unwritableCode = "view.unwritable";
 
 /** The reviews told by these lines, after those of `from`. */
-export function reviewTrail(envelopes: Iterable<Envelope>, from: Trail = noTrail): Trail {
+export function buildReviewTrail(envelopes: Iterable<Envelope>, from: Trail = noTrail): Trail {
   let trail = from;
   for (const envelope of envelopes) trail = follow(trail, envelope);
   return trail;
@@ -90,22 +90,22 @@ function follow(trail: Trail, envelope: Envelope): Trail {
   const before = trail.state;
   const state = evolve(before, envelope);
   const { end: _end, ...open } = trail;
-  const end = endAfter(trail.end, envelope);
+  const end = findEndAfter(trail.end, envelope);
   return {
     ...open,
     state,
-    reviews: reviewsAfter(trail, envelope, state),
+    reviews: listReviewsAfter(trail, envelope, state),
     unwritable:
       envelope.type === "WARNING" && envelope.payload.code === unwritableCode
         ? [...trail.unwritable, envelope.payload.message]
         : trail.unwritable,
     ...(end ? { end } : {}),
-    ...taskEndsAfter(trail, envelope),
+    ...buildTaskEndsAfter(trail, envelope),
   };
 }
 
 /** GO: the task is completed, or a human took what there was. NO_GO: its rounds were used up. Redone, it is open again. */
-function taskEndsAfter({ taskEnds }: Trail, { type, payload, ts }: Envelope): Pick<Trail, "taskEnds"> {
+function buildTaskEndsAfter({ taskEnds }: Trail, { type, payload, ts }: Envelope): Pick<Trail, "taskEnds"> {
   if (type === "STEP_REDONE" && taskEnds) {
     const left = Object.entries(taskEnds).filter(([task]) => !payload.tasks.includes(task));
     return { taskEnds: Object.fromEntries(left) };
@@ -119,7 +119,7 @@ function taskEndsAfter({ taskEnds }: Trail, { type, payload, ts }: Envelope): Pi
  * GO: approval was asked for, after convergence or because a human accepted the work as it is. NO_GO: it was
  * cancelled or failed before that. A rework request opens the loop again; what happens after a GO does not undo it.
  */
-function endAfter(end: Trail["end"], { type, payload, ts }: Envelope): Trail["end"] {
+function findEndAfter(end: Trail["end"], { type, payload, ts }: Envelope): Trail["end"] {
   switch (type) {
     case "APPROVAL_REQUEST":
       return { decision: "GO", at: ts, how: "approval was asked for" };
@@ -134,7 +134,7 @@ function endAfter(end: Trail["end"], { type, payload, ts }: Envelope): Trail["en
   }
 }
 
-function reviewsAfter(trail: Trail, envelope: Envelope, state: State): Trail["reviews"] {
+function listReviewsAfter(trail: Trail, envelope: Envelope, state: State): Trail["reviews"] {
   const { state: before, reviews } = trail;
   const turn = before?.turn;
   if (!before || !turn || !isCritic(before, turn.role)) return reviews;
@@ -147,7 +147,7 @@ function reviewsAfter(trail: Trail, envelope: Envelope, state: State): Trail["re
     if (counted) return [...reviews, { ...counted, iteration: listCountedReviews(trail).length + 1 }];
   }
   if (envelope.type === "HUMAN_QUESTION") return addQuestion(reviews, turn, envelope);
-  const reasons = refusalBy(trail, turn, envelope);
+  const reasons = listRefusalBy(trail, turn, envelope);
   return reasons.length > 0
     ? [...reviews, { kind: "refused", ...buildUncounted(turn, envelope), reasons }]
     : reviews;
@@ -176,7 +176,7 @@ function buildCountedReview(
   const claim = before.turn?.claim?.pass ?? before.turn?.claim?.convergence;
   if (review?.seq !== envelope.seq || !claim) return undefined;
   const known = new Set(before.findings.map(({ id }) => id));
-  const open = openFindings(state);
+  const open = listOpenFindings(state);
   const task = getCurrentTask(before)?.key;
   return {
     ...review,
@@ -194,7 +194,7 @@ function buildCountedReview(
 }
 
 /** Why this line makes a review come to nothing; nothing when it does not. */
-function refusalBy(trail: Trail, turn: Turn, { type, payload }: Envelope): readonly string[] {
+function listRefusalBy(trail: Trail, turn: Turn, { type, payload }: Envelope): readonly string[] {
   switch (type) {
     case "HANDOFF":
       return payload.turn === turn.id ? payload.problems : [];

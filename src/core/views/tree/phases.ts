@@ -15,12 +15,12 @@ export function buildPhaseNodes(state: State): { before: TreeNode[]; after: Tree
   const shown = listComingPhases(state);
   const isAfter = ({ first }: ProgramTask) => work >= 0 && place(first) > work;
   return {
-    before: shown.filter((phase) => !isAfter(phase)).map((phase) => phaseNode(state, phase)),
-    after: shown.filter(isAfter).map((phase) => phaseNode(state, phase)),
+    before: shown.filter((phase) => !isAfter(phase)).map((phase) => buildPhaseNode(state, phase)),
+    after: shown.filter(isAfter).map((phase) => buildPhaseNode(state, phase)),
   };
 }
 
-function phaseNode(state: State, { key, title }: ProgramTask): TreeNode {
+function buildPhaseNode(state: State, { key, title }: ProgramTask): TreeNode {
   const isHere = getCurrentTask(state)?.key === key;
   const progress = state.tasks?.[key];
   const live = isHere && progress?.status === "running";

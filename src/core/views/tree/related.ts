@@ -20,14 +20,14 @@ export function listSuccession({ children, parts }: State, key: string, { states
   if (!newest) return [];
   const before = (newest.lineage ?? []).flatMap(({ bubble }) => states.get(bubble) ?? []);
   const own = before.filter(({ parent }) => parent?.key === key && parent.bubble === newest.parent?.bubble);
-  return [...own, ...successors(newest, states, new Set(own.map(({ bubbleId }) => bubbleId)))];
+  return [...own, ...listSuccessors(newest, states, new Set(own.map(({ bubbleId }) => bubbleId)))];
 }
 
 /** A bubble that was routed knows who continues before its parent does. */
-function successors(state: State, states: Around["states"], seen: ReadonlySet<string>): State[] {
+function listSuccessors(state: State, states: Around["states"], seen: ReadonlySet<string>): State[] {
   const next = state.result?.to === undefined ? undefined : states.get(state.result.to);
   const known = new Set([...seen, state.bubbleId]);
-  return next && !known.has(next.bubbleId) ? [state, ...successors(next, states, known)] : [state];
+  return next && !known.has(next.bubbleId) ? [state, ...listSuccessors(next, states, known)] : [state];
 }
 
 /** What a bubble and those below it have used: who has reported is in its figures already. */
@@ -38,10 +38,10 @@ export function sumCost(state: State, around: Around): Cost {
     const child = report || bubble === undefined ? undefined : around.states.get(bubble);
     return child && child.bubbleId !== state.bubbleId ? [sumCost(child, around)] : [];
   });
-  return sumOf([own, ...open]);
+  return sumCosts([own, ...open]);
 }
 
-export function sumOf(costs: readonly Cost[]): Cost {
+export function sumCosts(costs: readonly Cost[]): Cost {
   const priced = costs.flatMap(({ usd }) => (usd === null ? [] : [usd]));
   return {
     tokens: costs.reduce((sum, { tokens }) => sum + tokens, 0),

@@ -4,7 +4,7 @@ import type { State } from "../../model/state.ts";
 import { parsePlanTasks } from "../../plan/tasks/child.ts";
 import type { Around, TreeNode, TreeState } from "./node.ts";
 import { buildPhaseNodes } from "./phases.ts";
-import { listSuccession, sumCost, sumOf } from "./related.ts";
+import { listSuccession, sumCost, sumCosts } from "./related.ts";
 import { describeDone, describeNow, describeRoute, getStanding } from "./standing.ts";
 
 export type { Around, TreeNode, TreeState } from "./node.ts";
@@ -21,7 +21,7 @@ interface As {
 
 /** One bubble, and what it has under it. */
 function runNode(state: State, around: Around, as: As): TreeNode {
-  const children = partNodes(state, around);
+  const children = listPartNodes(state, around);
   const parts = children.filter(({ kind }) => kind === "task");
   const done = parts.filter((node) => node.state === "done").length;
   return {
@@ -39,7 +39,7 @@ function runNode(state: State, around: Around, as: As): TreeNode {
 }
 
 /** Phases that come before the parts, the parts, and the phases after them. */
-function partNodes(state: State, around: Around): TreeNode[] {
+function listPartNodes(state: State, around: Around): TreeNode[] {
   const { before, after } = buildPhaseNodes(state);
   const step = state.program.steps.find(({ kind }) => kind === "children");
   const listed =
@@ -52,16 +52,16 @@ function partNodes(state: State, around: Around): TreeNode[] {
   ];
   const tasks = [...new Set(keys)].map((key) => {
     const task = listed.find(({ id }) => id === key);
-    return taskNode(state, around, {
+    return buildTaskNode(state, around, {
       key,
-      title: task?.description.split("\n")[0] ?? titleOf(state, key),
+      title: task?.description.split("\n")[0] ?? buildTitle(state, key),
       needs: task?.depends_on ?? [],
     });
   });
   return [...before, ...tasks, ...after];
 }
 
-const titleOf = ({ children, program }: State, key: string): string | null =>
+const buildTitle = ({ children, program }: State, key: string): string | null =>
   children?.each.find(({ child }) => child.key === key)?.child.brief?.title ??
   program.tasks?.find((task) => task.key === key)?.title ??
   null;
@@ -72,7 +72,7 @@ interface Wanted {
   readonly needs: readonly string[];
 }
 
-function taskNode(parent: State, around: Around, { key, title, needs }: Wanted): TreeNode {
+function buildTaskNode(parent: State, around: Around, { key, title, needs }: Wanted): TreeNode {
   const [first, ...others] = listSuccession(parent, key, around);
   const own = { kind: "task", key, title } as const;
   if (!first) return { ...buildUnbegunNode(parent, key, needs), ...own };
@@ -85,7 +85,7 @@ function taskNode(parent: State, around: Around, { key, title, needs }: Wanted):
   return {
     ...node,
     ...describeChildEnding(parent, key, last),
-    cost: sumOf([node, ...heirs].map(({ cost }) => cost)),
+    cost: sumCosts([node, ...heirs].map(({ cost }) => cost)),
     children: [...node.children, ...handedOn, ...heirs.slice(-1)],
   };
 }
@@ -126,10 +126,10 @@ function buildUnbegunNode(
 }
 
 /** Everything that waits for a person, in the order of the tree. */
-export function openNodes(node: TreeNode): TreeNode[] {
+export function listOpenNodes(node: TreeNode): TreeNode[] {
   const own = node.kind !== "phase" && (node.question !== null || node.state === "approve") ? [node] : [];
   const seen = new Set<string | null>();
-  return [...own, ...node.children.flatMap(openNodes)].filter(({ bubble }) => {
+  return [...own, ...node.children.flatMap(listOpenNodes)].filter(({ bubble }) => {
     const isNew = !seen.has(bubble);
     seen.add(bubble);
     return isNew;

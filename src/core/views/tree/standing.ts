@@ -42,14 +42,14 @@ function describeEnded({ result, round, commit }: State): Standing {
   if (result?.result === "routed") return { state: "running", says: describeRoute(result.to) };
   if (result?.result === "rejected" || result?.result === "exceeded")
     return { state: "failed" satisfies TreeState, says: getFirstLine(result.why) };
-  return { state: "done", says: commit ? `committed ${commit.id.slice(0, 10)}` : rounds(round) };
+  return { state: "done", says: commit ? `committed ${commit.id.slice(0, 10)}` : countRounds(round) };
 }
 
 /** What a finished task shows. */
 export const describeDone = ({ round, kind, says }: TreeNode): string =>
-  kind === "heir" ? rounds(round) : says || rounds(round);
+  kind === "heir" ? countRounds(round) : says || countRounds(round);
 
-const rounds = (round: number): string => (round === 1 ? "1 round" : `${Math.max(0, round)} rounds`);
+const countRounds = (round: number): string => (round === 1 ? "1 round" : `${Math.max(0, round)} rounds`);
 
 const routes: readonly (readonly [ending: string, words: string])[] = [
   ["task-decomposition", "too big"],

@@ -14,11 +14,11 @@ export function findFlaws(condition: Condition, catalogue: Catalogue): Flaw[] {
     case "not":
       return findFlaws(condition.part, catalogue);
     case "is":
-      return flawsOfTruth(condition.operand, catalogue);
+      return findTruthFlaws(condition.operand, catalogue);
     case "in":
-      return flawsOfMembership(condition.left, condition.list, catalogue);
+      return findMembershipFlaws(condition.left, condition.list, catalogue);
     case "compare":
-      return flawsOfComparison(condition, catalogue);
+      return findComparisonFlaws(condition, catalogue);
   }
 }
 
@@ -39,31 +39,31 @@ export function listOperands(condition: Condition): Operand[] {
   }
 }
 
-function typeOf(operand: Operand, catalogue: Catalogue): Type {
+function inferType(operand: Operand, catalogue: Catalogue): Type {
   return operand.kind === "literal"
-    ? typeOfLiteral(operand.value)
+    ? inferLiteralType(operand.value)
     : (getPathType(catalogue, operand.path) ?? "any");
 }
 
-function typeOfLiteral(value: Literal): Type {
+function inferLiteralType(value: Literal): Type {
   return value === null ? "null" : (typeof value as "boolean" | "number" | "string");
 }
 
 const isAny = (type: Type) => type === "any";
-const article = (type: Type) => (type === "null" || type === "any" ? type : `a ${type}`);
-const flaw = (message: string, { at }: Operand): Flaw => ({ message, column: at });
+const chooseArticle = (type: Type) => (type === "null" || type === "any" ? type : `a ${type}`);
+const buildFlaw = (message: string, { at }: Operand): Flaw => ({ message, column: at });
 
 /** An unknown path, or a default of another type than the path's. */
-function flawsOfOperand(operand: Operand, catalogue: Catalogue): Flaw[] {
+function findOperandFlaws(operand: Operand, catalogue: Catalogue): Flaw[] {
   if (operand.kind === "literal") return [];
   const type = getPathType(catalogue, operand.path);
-  if (type === undefined) return [flaw(describeUnknown(operand.path, catalogue), operand)];
+  if (type === undefined) return [buildFlaw(describeUnknown(operand.path, catalogue), operand)];
   if (operand.fallback === undefined || operand.fallback === null || isAny(type)) return [];
-  const other = typeOfLiteral(operand.fallback);
+  const other = inferLiteralType(operand.fallback);
   if (other === type) return [];
   return [
-    flaw(
-      `${operand.path} is ${article(type)}; its default ${printLiteral(operand.fallback)} is ${article(other)}`,
+    buildFlaw(
+      `${operand.path} is ${chooseArticle(type)}; its default ${printLiteral(operand.fallback)} is ${chooseArticle(other)}`,
       operand,
     ),
   ];
@@ -75,69 +75,79 @@ function describeUnknown(path: string, catalogue: Catalogue): string {
   return `${path} is not known here${hint}${quote}`;
 }
 
-function flawsOfTruth(operand: Operand, catalogue: Catalogue): Flaw[] {
-  const flaws = flawsOfOperand(operand, catalogue);
-  const type = typeOf(operand, catalogue);
+function findTruthFlaws(operand: Operand, catalogue: Catalogue): Flaw[] {
+  const flaws = findOperandFlaws(operand, catalogue);
+  const type = inferType(operand, catalogue);
   if (flaws.length > 0 || type === "boolean" || isAny(type)) return flaws;
   return [
-    flaw(
-      `${printOperand(operand)} is ${article(type)} and neither true nor false; compare it with something`,
+    buildFlaw(
+      `${printOperand(operand)} is ${chooseArticle(type)} and neither true nor false; compare it with something`,
       operand,
     ),
   ];
 }
 
-function flawsOfMembership(left: Operand, list: readonly LiteralOperand[], catalogue: Catalogue): Flaw[] {
-  const flaws = flawsOfOperand(left, catalogue);
-  return flaws.length > 0 ? flaws : list.flatMap((item) => flawsOfEquality("==", left, item, catalogue));
+function findMembershipFlaws(left: Operand, list: readonly LiteralOperand[], catalogue: Catalogue): Flaw[] {
+  const flaws = findOperandFlaws(left, catalogue);
+  return flaws.length > 0 ? flaws : list.flatMap((item) => findEqualityFlaws("==", left, item, catalogue));
 }
 
-function flawsOfComparison(condition: Condition & { kind: "compare" }, catalogue: Catalogue): Flaw[] {
+function findComparisonFlaws(condition: Condition & { kind: "compare" }, catalogue: Catalogue): Flaw[] {
   const { operator, left, right } = condition;
-  const flaws = [...flawsOfOperand(left, catalogue), ...flawsOfOperand(right, catalogue)];
+  const flaws = [...findOperandFlaws(left, catalogue), ...findOperandFlaws(right, catalogue)];
   if (flaws.length > 0) return flaws;
-  if (operator === "==" || operator === "!=") return flawsOfEquality(operator, left, right, catalogue);
-  return [left, right].flatMap((side) => flawsOfOrder(operator, side, catalogue));
+  if (operator === "==" || operator === "!=") return findEqualityFlaws(operator, left, right, catalogue);
+  return [left, right].flatMap((side) => findOrderFlaws(operator, side, catalogue));
 }
 
-function flawsOfOrder(operator: string, operand: Operand, catalogue: Catalogue): Flaw[] {
-  const type = typeOf(operand, catalogue);
+function findOrderFlaws(operator: string, operand: Operand, catalogue: Catalogue): Flaw[] {
+  const type = inferType(operand, catalogue);
   if (type === "number" || isAny(type)) return [];
-  return [flaw(`${printOperand(operand)} is ${article(type)}; ${operator} compares numbers`, operand)];
+  return [
+    buildFlaw(`${printOperand(operand)} is ${chooseArticle(type)}; ${operator} compares numbers`, operand),
+  ];
 }
 
-function flawsOfEquality(operator: "==" | "!=", left: Operand, right: Operand, catalogue: Catalogue): Flaw[] {
-  const [one, other] = [typeOf(left, catalogue), typeOf(right, catalogue)];
-  if (one === "null" || other === "null") return flawsOfNull(operator, left, right, catalogue);
+function findEqualityFlaws(
+  operator: "==" | "!=",
+  left: Operand,
+  right: Operand,
+  catalogue: Catalogue,
+): Flaw[] {
+  const [one, other] = [inferType(left, catalogue), inferType(right, catalogue)];
+  if (one === "null" || other === "null") return findNullFlaws(operator, left, right, catalogue);
   const list = one === "list" ? left : right;
   if (one === "list" || other === "list")
-    return [flaw(`${printOperand(list)} is a list and cannot be compared with one value`, list)];
+    return [buildFlaw(`${printOperand(list)} is a list and cannot be compared with one value`, list)];
   if (isAny(one) || isAny(other)) return [];
-  if (one === other) return flawsOfWords(left, right, catalogue);
+  if (one === other) return findWordFlaws(left, right, catalogue);
   return [
-    flaw(
-      `${printOperand(left)} is ${article(one)} and ${printOperand(right)} is ${article(other)}: they are never equal`,
+    buildFlaw(
+      `${printOperand(left)} is ${chooseArticle(one)} and ${printOperand(right)} is ${chooseArticle(other)}: they are never equal`,
       right,
     ),
   ];
 }
 
 /** What is missing is not null: without a default this could never be true. */
-function flawsOfNull(operator: "==" | "!=", left: Operand, right: Operand, catalogue: Catalogue): Flaw[] {
+function findNullFlaws(operator: "==" | "!=", left: Operand, right: Operand, catalogue: Catalogue): Flaw[] {
   const path = left.kind === "path" ? left : right;
   if (operator === "!=" || path.kind === "literal" || path.fallback === null) return [];
-  if (isAny(typeOf(path, catalogue))) return [];
+  if (isAny(inferType(path, catalogue))) return [];
   return [
-    flaw(`${path.path} is never null; to ask whether it is missing, write ${path.path}:-null == null`, path),
+    buildFlaw(
+      `${path.path} is never null; to ask whether it is missing, write ${path.path}:-null == null`,
+      path,
+    ),
   ];
 }
 
-function flawsOfWords(left: Operand, right: Operand, catalogue: Catalogue): Flaw[] {
+function findWordFlaws(left: Operand, right: Operand, catalogue: Catalogue): Flaw[] {
   const [path, literal] = left.kind === "path" ? [left, right] : [right, left];
   if (path.kind !== "path" || literal.kind !== "literal" || typeof literal.value !== "string") return [];
   const words = listPathWords(catalogue, path.path);
   if (!words || words.includes(literal.value)) return [];
   return [
-    flaw(`${path.path} is one of ${words.join(", ")} and never ${printLiteral(literal.value)}`, literal),
+    buildFlaw(`${path.path} is one of ${words.join(", ")} and never ${printLiteral(literal.value)}`, literal),
   ];
 }

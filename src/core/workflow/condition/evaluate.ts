@@ -31,7 +31,7 @@ export function evaluateCondition(condition: Condition, facts: Facts, allowance:
     case "compare":
       return compareOperands(condition, facts, allowance);
     case "in": {
-      const value = scalar(lookUpOperand(condition.left, facts));
+      const value = toScalar(lookUpOperand(condition.left, facts));
       return value === undefined ? undefined : condition.list.some((item) => item.value === value);
     }
     case "is": {
@@ -56,7 +56,7 @@ function lookUpOperand(operand: Operand, facts: Facts): unknown {
 }
 
 /** What can be equal to something; lists, objects and impossible numbers cannot be compared. */
-function scalar(value: unknown): string | number | boolean | null | undefined {
+function toScalar(value: unknown): string | number | boolean | null | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
   return undefined;
@@ -71,7 +71,7 @@ function compareOperands(condition: Compare, facts: Facts, { extra = 0 }: Allowa
   if (operator === "==") return isEqual(one, other);
   if (operator === "!=") return negateTruth(isEqual(one, other));
   if (typeof one !== "number" || typeof other !== "number") return undefined;
-  return compareNumbers(operator, one, limitOf(condition) === undefined ? other : other + extra);
+  return compareNumbers(operator, one, findLimit(condition) === undefined ? other : other + extra);
 }
 
 const mirrored: Readonly<Record<Comparison, Comparison>> = {
@@ -94,7 +94,7 @@ function putPathFirst(condition: Compare): Compare {
 function isEqual(one: unknown, other: unknown): Truth {
   if (one === undefined || other === undefined) return undefined;
   if (one === null || other === null) return one === other;
-  const [a, b] = [scalar(one), scalar(other)];
+  const [a, b] = [toScalar(one), toScalar(other)];
   return a === undefined || b === undefined ? undefined : a === b;
 }
 
@@ -106,7 +106,7 @@ function compareNumbers(operator: Exclude<Comparison, "==" | "!=">, one: number,
 }
 
 /** The first iteration a comparison does not allow any more, where it bounds the iteration by a number. */
-export function limitOf(condition: Condition): number | undefined {
+export function findLimit(condition: Condition): number | undefined {
   if (condition.kind !== "compare") return undefined;
   const { operator, left, right } = putPathFirst(condition);
   if (left.kind !== "path" || !iterationPaths.includes(left.path)) return undefined;

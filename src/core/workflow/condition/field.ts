@@ -32,7 +32,7 @@ const sayText = (text: string): ParsedField => ({ ok: true, text });
 const failField = (message: string): ParsedField => ({ ok: false, message });
 
 export function parseFieldCondition({ field, operator, value }: FieldCondition): ParsedField {
-  const path = pathOf(field);
+  const path = parsePath(field);
   if (!path.ok) return path;
   if (typeof operator !== "string" || !operators.includes(operator))
     return failField(
@@ -46,15 +46,15 @@ export function parseFieldCondition({ field, operator, value }: FieldCondition):
 
 const shortenValue = (value: unknown): string => keepStart(JSON.stringify(value) ?? "undefined", 100);
 
-function pathOf(field: unknown): ParsedField {
+function parsePath(field: unknown): ParsedField {
   if (typeof field !== "string")
     return failField(`field is a reference such as \${steps.reviewer.output.verdict}`);
   const reference = findLoneReference(field);
-  if (reference) return referenceText(reference);
+  if (reference) return parseReference(reference);
   return isPath(field) ? sayText(field) : failField(`${shortenValue(field)} is no reference to one value`);
 }
 
-function referenceText(reference: Reference): ParsedField {
+function parseReference(reference: Reference): ParsedField {
   if (!isPath(reference.path)) return failField(`\${${reference.path}} is not known here`);
   const fallback = getFallback(reference);
   if (fallback === undefined) return sayText(reference.path);
@@ -64,14 +64,14 @@ function referenceText(reference: Reference): ParsedField {
 }
 
 function buildText(path: string, operator: string, value: unknown): ParsedField {
-  if (operator === "exists") return existence(path, value);
-  if (operator === "in") return membership(path, value);
-  const other = valueText(value);
+  if (operator === "exists") return parseExistence(path, value);
+  if (operator === "in") return parseMembership(path, value);
+  const other = parseValue(value);
   return other.ok ? sayText(`${path} ${comparisons[operator]} ${other.text}`) : other;
 }
 
 /** There is a value: without a default only what is there can be unlike null. */
-function existence(path: string, value: unknown): ParsedField {
+function parseExistence(path: string, value: unknown): ParsedField {
   if (path.includes(":-")) return failField("a field with a default always exists");
   if (value === undefined || value === true) return sayText(`${path} != null`);
   return value === false
@@ -79,7 +79,7 @@ function existence(path: string, value: unknown): ParsedField {
     : failField("exists goes with true, false or no value");
 }
 
-function membership(path: string, value: unknown): ParsedField {
+function parseMembership(path: string, value: unknown): ParsedField {
   if (!Array.isArray(value) || value.length === 0) return failField("in needs a list of values");
   const odd = value.find((item) => !isLiteral(item));
   return odd === undefined
@@ -87,13 +87,13 @@ function membership(path: string, value: unknown): ParsedField {
     : failField(`${shortenValue(odd)} in the list is not one value`);
 }
 
-function valueText(value: unknown): ParsedField {
+function parseValue(value: unknown): ParsedField {
   if (!isLiteral(value))
     return failField(value === undefined ? "value is missing" : `${shortenValue(value)} is not one value`);
   if (typeof value !== "string" || !value.includes("${")) return sayText(printLiteral(value));
   const reference = findLoneReference(value);
   return reference
-    ? referenceText(reference)
+    ? parseReference(reference)
     : failField(`${shortenValue(value)} is neither one reference nor a plain text`);
 }
 

@@ -36,7 +36,7 @@ export function parseCondition(text: string): ParsedCondition {
   if (!read.ok) return read;
   if (read.tokens.length === 1) return failParsing("the condition is empty", 1);
   const reader: Reader = { tokens: read.tokens, next: 0, depth: 0 };
-  const condition = either(reader);
+  const condition = parseEither(reader);
   const left = peek(reader);
   if (left.kind !== "end") fail(reader, describeLeftOver(left), left.at);
   return reader.flaw ? { ok: false, ...reader.flaw } : { ok: true, condition };
@@ -74,8 +74,8 @@ function takeSign(reader: Reader, sign: string): boolean {
   return true;
 }
 
-const either = (reader: Reader): Condition => parseJoined(reader, "or", parseAnd);
-const parseAnd = (reader: Reader): Condition => parseJoined(reader, "and", single);
+const parseEither = (reader: Reader): Condition => parseJoined(reader, "or", parseAnd);
+const parseAnd = (reader: Reader): Condition => parseJoined(reader, "and", parseSingle);
 
 function parseJoined(reader: Reader, kind: "and" | "or", part: (reader: Reader) => Condition): Condition {
   const first = part(reader);
@@ -85,17 +85,18 @@ function parseJoined(reader: Reader, kind: "and" | "or", part: (reader: Reader) 
 }
 
 /** One comparison, or something in parentheses, or the contrary of one. `not a == b` is `not (a == b)`. */
-function single(reader: Reader): Condition {
+function parseSingle(reader: Reader): Condition {
   const { at } = peek(reader);
-  if (takeSign(reader, "not")) return deeper(reader, at, () => ({ kind: "not", part: single(reader) }));
-  if (!takeSign(reader, "(")) return comparison(reader);
-  return deeper(reader, at, () => {
-    const inner = either(reader);
+  if (takeSign(reader, "not"))
+    return parseDeeper(reader, at, () => ({ kind: "not", part: parseSingle(reader) }));
+  if (!takeSign(reader, "(")) return parseComparison(reader);
+  return parseDeeper(reader, at, () => {
+    const inner = parseEither(reader);
     return takeSign(reader, ")") ? inner : fail(reader, "this parenthesis is not closed", at);
   });
 }
 
-function deeper(reader: Reader, at: number, read: () => Condition): Condition {
+function parseDeeper(reader: Reader, at: number, read: () => Condition): Condition {
   if (reader.depth >= maxDepth)
     return fail(reader, `a condition is at most ${maxDepth} parentheses and nots deep`, at);
   reader.depth++;
@@ -106,24 +107,24 @@ function deeper(reader: Reader, at: number, read: () => Condition): Condition {
 
 const isComparison = (text: string): text is Comparison => (comparisons as readonly string[]).includes(text);
 
-function comparison(reader: Reader): Condition {
-  const left = operand(reader, false);
+function parseComparison(reader: Reader): Condition {
+  const left = parseOperand(reader, false);
   if (!left) return nothing;
   const token = peek(reader);
-  if (takeSign(reader, "in")) return membership(reader, left);
+  if (takeSign(reader, "in")) return parseMembership(reader, left);
   if (token.kind !== "sign" || !isComparison(token.text)) return { kind: "is", operand: left };
   take(reader);
   const operator = token.text;
-  const right = operand(reader, operator === "==" || operator === "!=");
+  const right = parseOperand(reader, operator === "==" || operator === "!=");
   return right ? { kind: "compare", operator, left, right, at: token.at } : nothing;
 }
 
-function membership(reader: Reader, left: Operand): Condition {
+function parseMembership(reader: Reader, left: Operand): Condition {
   const { at } = peek(reader);
   if (!takeSign(reader, "[")) return fail(reader, "after in comes a list such as [GO, NO_GO]", at);
   const list: LiteralOperand[] = [];
   do {
-    const item = literal(reader);
+    const item = parseLiteral(reader);
     if (!item) return nothing;
     list.push(item);
   } while (takeSign(reader, ","));
@@ -132,7 +133,7 @@ function membership(reader: Reader, left: Operand): Condition {
 }
 
 /** A literal of a list or a default: bare words are texts. */
-function literal(reader: Reader): LiteralOperand | undefined {
+function parseLiteral(reader: Reader): LiteralOperand | undefined {
   const token = take(reader);
   if (token.kind === "literal") return { kind: "literal", value: token.value, at: token.at };
   if (token.kind === "word") return { kind: "literal", value: token.text, at: token.at };
@@ -141,7 +142,7 @@ function literal(reader: Reader): LiteralOperand | undefined {
 }
 
 /** A value: a literal, a path, or, where the other side may be a text, a bare word. */
-function operand(reader: Reader, mayBeBare: boolean): Operand | undefined {
+function parseOperand(reader: Reader, mayBeBare: boolean): Operand | undefined {
   const token = take(reader);
   if (token.kind === "literal") return { kind: "literal", value: token.value, at: token.at };
   if (token.kind !== "word") {
@@ -150,7 +151,7 @@ function operand(reader: Reader, mayBeBare: boolean): Operand | undefined {
   }
   const { text: path, at } = token;
   if (takeSign(reader, ":-")) {
-    const fallback = literal(reader);
+    const fallback = parseLiteral(reader);
     return fallback && { kind: "path", path, fallback: fallback.value, at };
   }
   const isBare = mayBeBare && !path.includes(".") && !dotless.includes(path);

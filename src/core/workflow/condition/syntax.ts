@@ -78,7 +78,7 @@ export function tokenizeCondition(text: string): Tokens {
       from += blank.length;
       continue;
     }
-    const token = tokenAt(text, from);
+    const token = readTokenAt(text, from);
     if ("message" in token) return { ok: false, ...token };
     tokens.push(token);
     from += token.length;
@@ -91,27 +91,27 @@ function match(pattern: RegExp, text: string, from: number): string | undefined 
   return pattern.exec(text)?.[0];
 }
 
-function tokenAt(text: string, from: number): (ConditionToken & { readonly length: number }) | Flaw {
+function readTokenAt(text: string, from: number): (ConditionToken & { readonly length: number }) | Flaw {
   const at = from + 1;
   const called = match(word, text, from);
-  if (called !== undefined) return { ...wordToken(called, at), length: called.length };
+  if (called !== undefined) return { ...readWordToken(called, at), length: called.length };
   const figure = match(number, text, from);
-  if (figure !== undefined) return numberToken(figure, text.slice(from + figure.length), at);
+  if (figure !== undefined) return readNumberToken(figure, text.slice(from + figure.length), at);
   const said = match(quoted, text, from);
-  if (said !== undefined) return textToken(said, at);
+  if (said !== undefined) return readTextToken(said, at);
   const mark = match(sign, text, from);
   if (mark !== undefined)
     return { kind: "sign", text: spelledOut.get(mark) ?? mark, at, length: mark.length };
-  return { message: strangeness(text, from), column: at };
+  return { message: describeStrangeness(text, from), column: at };
 }
 
-function wordToken(text: string, at: number): ConditionToken {
+function readWordToken(text: string, at: number): ConditionToken {
   const value = constants.get(text);
   if (value !== undefined) return { kind: "literal", text, value, at };
   return { kind: keywords.has(text) ? "sign" : "word", text, at };
 }
 
-function numberToken(
+function readNumberToken(
   text: string,
   rest: string,
   at: number,
@@ -126,7 +126,7 @@ function numberToken(
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 const escaped = /\\(?:u([0-9a-fA-F]{4})|(.))/gs;
 
-function textToken(said: string, at: number): ConditionToken & { readonly length: number } {
+function readTextToken(said: string, at: number): ConditionToken & { readonly length: number } {
   const value = said
     .slice(1, -1)
     .replace(escaped, (_all, code: string | undefined, letter: string | undefined) =>
@@ -135,7 +135,7 @@ function textToken(said: string, at: number): ConditionToken & { readonly length
   return { kind: "literal", text: said, value, at, length: said.length };
 }
 
-function strangeness(text: string, from: number): string {
+function describeStrangeness(text: string, from: number): string {
   const character = String.fromCodePoint(text.codePointAt(from) ?? 0);
   if (character === "=") return "a single = is no comparison; write ==";
   if (character === "&") return "a single & joins nothing; write and";

@@ -20,7 +20,7 @@ const getOwn = <T>(table: Readonly<Record<string, T>>, key: string): T | undefin
   Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** The agent that a name of the workflow means: the agent of that name, or as it is bound; undefined: neither. */
-export function boundAgent(name: string, { agent, agents }: Settings): string | undefined {
+export function findBoundAgent(name: string, { agent, agents }: Settings): string | undefined {
   if (getOwn(agent, name)) return name;
   return getOwn(agents, name) ?? (Object.values(agents).includes(name) ? name : undefined);
 }
@@ -31,8 +31,8 @@ export function boundAgent(name: string, { agent, agents }: Settings): string | 
  */
 export function findAgentOfRole(role: string, config: Settings): string | undefined {
   const standIn = getOwn(usual, role);
-  if (standIn === undefined) return boundAgent(role, config);
-  return getOwn(config.agents, role) ?? boundAgent(role, config) ?? getOwn(config.agents, standIn);
+  if (standIn === undefined) return findBoundAgent(role, config);
+  return getOwn(config.agents, role) ?? findBoundAgent(role, config) ?? getOwn(config.agents, standIn);
 }
 
 /**
@@ -58,7 +58,7 @@ export function listUnboundNames(program: Program, config: Settings): string[] {
     ...(confidence?.judge ? [confidence.judge] : []),
   ]);
   const reviewing = tasks.flatMap(({ loop }) => loop.chain ?? []);
-  const loose = [...named, ...reviewing].filter((name) => boundAgent(name, config) === undefined);
+  const loose = [...named, ...reviewing].filter((name) => findBoundAgent(name, config) === undefined);
   // The critics of a phase are roles, which others may play.
   const critics = phases.flatMap(({ loop }) => loop.chain_names ?? loop.chain ?? []);
   const roles = [...listNeededRoles(program), ...critics].filter(

@@ -47,7 +47,7 @@ export function checkShape(document: unknown): WorkflowProblem[] {
     ];
   return splitDocument(document).flatMap(({ path, value, schema }) =>
     schema === KindStep
-      ? kindProblems(value, path)
+      ? listKindProblems(value, path)
       : listSchemaIssues(schema as v.GenericSchema, value).map((problem) => prefixPath(path, problem)),
   );
 }
@@ -55,10 +55,10 @@ export function checkShape(document: unknown): WorkflowProblem[] {
 export function listSchemaIssues(schema: v.GenericSchema, value: unknown): WorkflowProblem[] {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return [];
-  return parsed.issues.map((issue) => addHint({ path: pathOf(issue), message: describeIssue(issue) }));
+  return parsed.issues.map((issue) => addHint({ path: listPath(issue), message: describeIssue(issue) }));
 }
 
-const pathOf = ({ path }: v.BaseIssue<unknown>): SourcePath =>
+const listPath = ({ path }: v.BaseIssue<unknown>): SourcePath =>
   (path ?? []).map(({ key }) => key as string | number);
 
 const prefixPath = (path: SourcePath, problem: WorkflowProblem): WorkflowProblem => ({
@@ -78,7 +78,7 @@ function addHint(problem: WorkflowProblem): WorkflowProblem {
 }
 
 /** What must be right before a step with a kind can be read as a part of the program. */
-function kindProblems(step: unknown, path: SourcePath): WorkflowProblem[] {
+function listKindProblems(step: unknown, path: SourcePath): WorkflowProblem[] {
   if (!isObject(step)) return [{ path, message: "must be a table" }];
   const routes =
     step.on === undefined || isObject(step.on) ? [] : [{ path: [...path, "on"], message: "must be a table" }];

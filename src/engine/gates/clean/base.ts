@@ -11,7 +11,7 @@ import { runSetup } from "../setup.ts";
 import { describeSetupFailure, runInCleanCheckout } from "./checkout.ts";
 import { findGatesRedInWorktree } from "./location-check.ts";
 import { findGatesNeedingNetwork } from "./network-check.ts";
-import { logOf, runOnClean } from "./run.ts";
+import { renderRunLog, runOnClean } from "./run.ts";
 
 interface BaseRun extends Omit<KeptRun, "ran_at"> {
   /** When it was made, where that was for an earlier bubble. */
@@ -56,7 +56,7 @@ async function prepareFirst(world: World, state: State, signal: AbortSignal): Pr
 }
 
 async function reuseOrRun(world: World, state: State, tree: string, signal: AbortSignal): Promise<BaseRun> {
-  const key = await keyOf(world, state, tree);
+  const key = await getKey(world, state, tree);
   const kept = readKeptRun(await world.baseRuns.get(key));
   if (kept) return { ...kept, ranAt: kept.ran_at, changed: [] };
   const ranAt = world.clock.now();
@@ -70,7 +70,7 @@ async function reuseOrRun(world: World, state: State, tree: string, signal: Abor
   const { clean, changed, needy } = run;
   const needs = needy.length > 0 ? { needs_network: needy } : {};
   const results = run.ran.map(({ result }) => result);
-  const log = logOf(run);
+  const log = renderRunLog(run);
   world.crashPoint("base.ran");
   if (!signal.aborted && changed.length === 0 && isWorthKeeping(results, clean))
     await world.baseRuns.put(
@@ -81,7 +81,7 @@ async function reuseOrRun(world: World, state: State, tree: string, signal: Abor
 }
 
 /** Everything that may make the gates say something else. */
-async function keyOf(world: World, state: State, tree: string): Promise<string> {
+async function getKey(world: World, state: State, tree: string): Promise<string> {
   const { profile, config } = state;
   const { setup = "" } = config;
   const included = await world.workspace.clean.includable(getWorkspacePlace(world, state));

@@ -7,7 +7,7 @@ import { isGitKnown, noteBranches, tellMoved } from "../../watch/git.ts";
 import { getWorkspacePlace, type World } from "../../world/world.ts";
 import { type HookList, listHookGates } from "../list.ts";
 import { runInCleanCheckout } from "./checkout.ts";
-import { type CleanJob, type CleanRunResult, logOf, runOnClean } from "./run.ts";
+import { type CleanJob, type CleanRunResult, renderRunLog, runOnClean } from "./run.ts";
 
 export async function runFinalGates(job: Job, tree: string): Promise<void> {
   const { world, state, driver, signal } = job;
@@ -24,7 +24,7 @@ export async function runFinalGates(job: Job, tree: string): Promise<void> {
       );
   if (signal.aborted) return;
   await tellMoved(world, state, driver, "the final gates ran");
-  const { name } = await world.records.put(state.bubbleId, finalGatesName, logOf(run));
+  const { name } = await world.records.put(state.bubbleId, finalGatesName, renderRunLog(run));
   world.crashPoint("final.output");
   await report(job, {
     type: "final-gates-ran",
@@ -48,7 +48,7 @@ async function runWithHooks(
   const { ran, clean, changed } = await runOnClean(world, state, job);
   if (hooks.length === 0 || clean.problem || signal.aborted) return { ran, clean, changed };
   const folder = await world.workspace.clean.stage(getWorkspacePlace(world, state), ready.root, tree);
-  const gates = hooks.map((hook) => ({ ...hook, env: { ...hook.env, ...hooksIn(folder) } }));
+  const gates = hooks.map((hook) => ({ ...hook, env: { ...hook.env, ...setHooks(folder) } }));
   const hooked = await runOnClean(world, state, { ...job, gates });
   return {
     ran: [...ran, ...hooked.ran],
@@ -58,7 +58,7 @@ async function runWithHooks(
 }
 
 /** Said to git over everything that a gate may have written into the configuration of its checkout. */
-const hooksIn = (folder: string) => ({
+const setHooks = (folder: string) => ({
   GIT_CONFIG_COUNT: "1",
   GIT_CONFIG_KEY_0: "core.hooksPath",
   GIT_CONFIG_VALUE_0: folder,

@@ -28,7 +28,7 @@ export async function findGatesRedInWorktree(
     .filter(({ name, isolated }) => green.has(name) && !isolated)
     .map(({ trigger: _any, ...gate }) => gate);
   if (gates.length === 0 || !isBelowDot(place.path)) return [];
-  const key = keyOf(world, state, gates);
+  const key = getKey(world, state, gates);
   const isKnown = (await world.baseRuns.get(key)) !== undefined;
   if (isKnown || (await world.workspace.treeId(place)) !== tree) return [];
   const run = async (wanted: readonly string[]) => {
@@ -48,7 +48,7 @@ export async function findGatesRedInWorktree(
 }
 
 /** The folder of all worktrees, and everything but the tree that may make the gates say something else. */
-function keyOf(world: World, state: State, gates: State["profile"]["gates"]): string {
+function getKey(world: World, state: State, gates: State["profile"]["gates"]): string {
   const { setup = "" } = state.config;
   const folder = getWorkspacePlace(world, state).path.split("/").slice(0, -1).join("/");
   const around = world.baseRuns.surroundings([...gates.map(({ command }) => command), setup]);

@@ -35,7 +35,7 @@ export async function runOnClean(world: World, state: State, job: CleanJob): Pro
 }
 
 /** What the gates printed, or why none of them ran. */
-export function logOf({ ran, clean }: Pick<CleanRunResult, "ran" | "clean">): string {
+export function renderRunLog({ ran, clean }: Pick<CleanRunResult, "ran" | "clean">): string {
   return ran.map(({ log }) => log).join("\n") || `${clean.problem ?? "nothing to run"}\n`;
 }
 

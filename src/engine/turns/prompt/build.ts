@@ -33,19 +33,19 @@ export async function buildTurnPrompt(
   const task = await readTaskText(world, state);
   const side = findBriefedSide(state, turn);
   const isBlind = isMakerSide(side) && state.config.review.blind;
-  const knowledge = await knowledgeOf(world, state);
+  const knowledge = await buildKnowledge(world, state);
   const assembled = assembleFor(world, state, { knowledge, side, task });
   const asked = await renderStepPrompt(world, state, turn, isBlind ? undefined : assembled);
   const document = await readPinnedDocument(world, state);
   return buildPrompt(state, turn, {
-    roleText: roleTextFor(world, state, turn.role, side),
+    roleText: getRoleText(world, state, turn.role, side),
     task: isBlind ? removeStandards(task) : task,
     worktree: getWorkspacePlace(world, state).path,
     out: world.paths.out(getWorkspacePlace(world, state).path, turn.id),
     artifact: (name) => world.records.path(state.bubbleId, name),
     voice,
     resumed,
-    knowledge: knowledgeText(assembled),
+    knowledge: describeKnowledge(assembled),
     ...(document === undefined
       ? {}
       : { document: { text: document, room: state.config.review.context_chars - assembled.size } }),
@@ -73,14 +73,14 @@ const usualRole: Readonly<Record<BriefedSide, string>> = {
 const authors = new Set(["requirements-gatherer", "planner", "architect"]);
 
 /** A document's author and reviewer have texts of their own. */
-function roleTextFor(world: World, state: State, role: string, side: BriefedSide): string {
+function getRoleText(world: World, state: State, role: string, side: BriefedSide): string {
   if (side !== "author" && authors.has(role)) return world.roleText(usualRole[side]);
   const own = state.config.kind === "document" ? world.roleText(`document-${role}`) : "";
   return own || world.roleText(role) || world.roleText(usualRole[side]);
 }
 
 /** No turn starts without the knowledge it should have been told. */
-async function knowledgeOf(world: World, state: State): Promise<Knowledge> {
+async function buildKnowledge(world: World, state: State): Promise<Knowledge> {
   const read = await readPinnedKnowledge(world, state);
   if (read.ok) return read.knowledge;
   const { code, message, hint } = read.refusal;
@@ -99,13 +99,13 @@ function assembleFor(world: World, state: State, { knowledge, side, task }: Told
     side: isMakerSide(side) ? "producer" : "critic",
     blind: state.config.review.blind,
     task,
-    priorDecisions: priorDecisions(state),
+    priorDecisions: listPriorDecisions(state),
     budget: state.config.review.context_chars,
     hash: world.hash.sha256,
   });
 }
 
-const knowledgeText = (assembled: AssembledKnowledge): string =>
+const describeKnowledge = (assembled: AssembledKnowledge): string =>
   [renderAssembled(assembled), renderLeftOut(assembled.notes)].filter(Boolean).join("\n\n");
 
 /** What had no room is named, so that nobody takes what is told for all there is. */
@@ -113,7 +113,7 @@ const renderLeftOut = (notes: readonly string[]) =>
   notes.length > 0 ? `## Not told here\n\n${notes.map((note) => `- ${note}`).join("\n")}` : "";
 
 /** What people decided about this task so far: waived findings and gates, disputes settled. */
-function priorDecisions(state: State): string[] {
+function listPriorDecisions(state: State): string[] {
   const findings = state.findings.flatMap(({ id, title, status, closedBecause, dispute }) => {
     if (status === "waived") return [`${id} ${title}: waived (${closedBecause ?? "no reason kept"})`];
     return dispute?.settled ? [`${id} ${title}: upheld; it cannot be disputed again`] : [];

@@ -1,10 +1,14 @@
 // What an adapter is told about a turn: put together when the turn starts, and again by a driver that takes it over.
-import { buildAnswerSchema, buildPaperAnswerSchema, checkpointSchema } from "../../../core/answer/schema.ts";
+import {
+  buildAnswerSchema,
+  buildCheckpointSchema,
+  buildPaperAnswerSchema,
+} from "../../../core/answer/schema.ts";
 import { buildTurnNotice } from "../../../core/briefing/prompt.ts";
 import { getAnswerKind } from "../../../core/interpreter/interpret.ts";
 import { buildFacts } from "../../../core/judge/facts.ts";
 import type { AgentSettings } from "../../../core/model/config.ts";
-import { invariant } from "../../../core/model/refusal.ts";
+import { assertInvariant } from "../../../core/model/refusal.ts";
 import type { State, Turn } from "../../../core/model/state.ts";
 import { findAskedPaper } from "../../../core/paper/context.ts";
 import { getAgentSettings } from "../../../core/state/agents.ts";
@@ -22,7 +26,7 @@ export interface ChosenAdapter {
 /** The adapter of the agent that has the turn, and its settings. */
 export function chooseAdapter(world: World, state: State, turn: Turn): ChosenAdapter {
   const own = getAgentSettings(state.config.agent, turn.agent, Object.keys(world.agents));
-  const model = modelOf(state, turn);
+  const model = getModel(state, turn);
   const settings = model ? { ...own, model } : own;
   const adapter = world.agents[settings.adapter];
   if (adapter) return { adapter, settings };
@@ -31,20 +35,20 @@ export function chooseAdapter(world: World, state: State, turn: Turn): ChosenAda
   });
 }
 
-function schemaFor(state: State): TurnRequest["answerSchema"] {
+function buildSchema(state: State): TurnRequest["answerSchema"] {
   const kind = getAnswerKind(state);
   if (kind === "paper") {
     const asked = findAskedPaper(state);
-    invariant(asked, "a turn that hands in a paper names a kind that exists");
+    assertInvariant(asked, "a turn that hands in a paper names a kind that exists");
     return buildPaperAnswerSchema(asked);
   }
   return kind === "handoff" && getCurrentTask(state)?.checkpoints === "claim"
-    ? checkpointSchema()
+    ? buildCheckpointSchema()
     : buildAnswerSchema(kind);
 }
 
 /** The model a step names for its turn. */
-function modelOf(state: State, turn: Turn): string {
+function getModel(state: State, turn: Turn): string {
   const step = findStep(state, turn.step);
   return step?.kind === "turn" && step.model ? fillText(step.model, buildFacts(state)).text.trim() : "";
 }
@@ -82,7 +86,7 @@ export function buildTurnRequest(
     notice: buildTurnNotice(state, turn, promptFile, adapter.voice.pane),
     promptFile,
     prompt: attempt.text,
-    answerSchema: schemaFor(state),
+    answerSchema: buildSchema(state),
     worktree: getWorkspacePlace(world, state).path,
     out: world.paths.out(getWorkspacePlace(world, state).path, turn.id),
     readOnly: !mayWriteFiles(state, turn),
@@ -91,7 +95,7 @@ export function buildTurnRequest(
 }
 
 /** The line that the attempt in a pane was started with. */
-export function startNotice(world: World, state: State, turn: Turn): string {
+export function buildStartNotice(world: World, state: State, turn: Turn): string {
   const promptFile = world.records.path(state.bubbleId, turn.prompt ?? "");
   return buildTurnNotice(state, turn, promptFile, chooseAdapter(world, state, turn).adapter.voice.pane);
 }

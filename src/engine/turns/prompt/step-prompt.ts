@@ -21,17 +21,17 @@ export async function renderStepPrompt(
 ): Promise<string> {
   const step = findStep(state, turn.step);
   if (step?.kind !== "turn" || !step.prompt) return "";
-  const diff = await diffText(world, state);
+  const diff = await findDiffText(world, state);
   const facts = buildFacts(state, {
     ...(diff === undefined ? {} : { diff }),
     ...(knowledge ? describeKnowledgeReferences(knowledge) : {}),
-    ...prose(state),
+    ...readProse(state),
   });
   const { text, missing } = fillText(step.prompt, facts);
   return missing.length > 0 ? `${text}\n\n(Without a value here: ${missing.join(", ")}.)` : text;
 }
 
-async function diffText(world: World, { bubbleId, tree }: State): Promise<string | undefined> {
+async function findDiffText(world: World, { bubbleId, tree }: State): Promise<string | undefined> {
   if (!tree?.diff) return undefined;
   const bytes = await world.records.get(bubbleId, tree.diff);
   if (!bytes) return undefined;
@@ -48,7 +48,7 @@ function fenceDiff(diff: string): string {
 }
 
 /** What the author says about its own work, only where the bubble says so. */
-function prose(state: State): { summary?: string } {
+function readProse(state: State): { summary?: string } {
   const summary = getTaskProgress(state)?.history.at(-1)?.summary ?? state.package?.what;
   return state.config.reviewer_sees_summary && summary ? { summary } : {};
 }

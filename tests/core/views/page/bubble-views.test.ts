@@ -4,13 +4,13 @@ import { buildStatusView } from "../../../../src/core/views/bubble/status.ts";
 import { listComingSteps } from "../../../../src/core/views/page/coming.ts";
 import { buildPageItems, buildWorkingRow } from "../../../../src/core/views/page/inbox.ts";
 import { buildFindingLives } from "../../../../src/core/views/page/review/findings.ts";
-import { treeChoices } from "../../../../src/core/views/page/review/payload.ts";
+import { listTreeChoices } from "../../../../src/core/views/page/review/payload.ts";
 import { buildRoundsView } from "../../../../src/core/views/page/rounds.ts";
-import { reviewTrail } from "../../../../src/core/views/review/trail.ts";
+import { buildReviewTrail } from "../../../../src/core/views/review/trail.ts";
 import { operator, type Scenario } from "../../../../src/testing/scenario.ts";
 import { p1, pair, readyForApproval, underReview } from "../../pair.ts";
 
-const rounds = ({ log }: Scenario) => buildRoundsView(log, reviewTrail(log));
+const rounds = ({ log }: Scenario) => buildRoundsView(log, buildReviewTrail(log));
 
 const oneLoop = () =>
   underReview()
@@ -50,7 +50,7 @@ describe("rounds", () => {
 
   it("give the trees that can be compared, each once, after the base", () => {
     const scene = oneLoop();
-    expect(treeChoices(scene.state, rounds(scene)).map(({ name }) => name)).toEqual([
+    expect(listTreeChoices(scene.state, rounds(scene)).map(({ name }) => name)).toEqual([
       "base",
       "round 1 · alice",
       "round 2 · alice",

@@ -8,9 +8,9 @@ import type { PayloadOf } from "../../../model/record/envelope.ts";
 import { type Refusal, refuse } from "../../../model/refusal.ts";
 import type { State, Turn } from "../../../model/state.ts";
 import { identifySpeaker } from "../../../permission/capability.ts";
-import { reviewProblem, suggestAnswers } from "../../../review/findings/answers.ts";
+import { checkReviewAnswers, suggestAnswers } from "../../../review/findings/answers.ts";
 import { addSopFindings } from "../../../review/findings/sops.ts";
-import { reviewRefused } from "../../../review/integrity.ts";
+import { checkReviewIntegrity } from "../../../review/integrity.ts";
 import { isCritic } from "../../../state/workflow-position.ts";
 import { openBatch } from "../../batch.ts";
 import { refuseUnreadableReview } from "./pass.ts";
@@ -20,7 +20,7 @@ export function decideConverged(batch: DecisionBatch, command: CommandOf<"conver
   const who = findClaimant(batch, identifySpeaker(batch.state, command.actor, "converged", command.digest));
   if ("result" in who) return who.result;
   const { turn, byOperator } = who;
-  const problem = convergenceProblem(batch.state, turn, command, byOperator);
+  const problem = checkConvergedClaim(batch.state, turn, command, byOperator);
   if (problem) return recordRefusedClaim(batch, problem, turn, command.actor);
   withdrawWatchdog(batch, turn.agent);
   writeConvergence(batch, turn, command, byOperator);
@@ -60,7 +60,7 @@ function addThisPass(state: State, turn: Turn): PayloadOf<"CONVERGENCE">["eviden
 }
 
 /** Only the current reviewer may claim convergence, and only if the claim, taken as a clean pass, would make it true. */
-function convergenceProblem(
+function checkConvergedClaim(
   state: State,
   turn: Turn,
   command: CommandOf<"converged">,
@@ -80,16 +80,17 @@ function convergenceProblem(
       "a convergence claim cannot bring new findings",
       `pairflow pass --summary "…" --finding 'P1:Title @ file:line'`,
     );
-  const answers = reviewProblem(state, { ...command, noFindings: true });
+  const answers = checkReviewAnswers(state, { ...command, noFindings: true });
   if (answers && answers.code !== "review.unanswered") return answers;
   const scratch = openBatch(state, "");
   writeConvergence(scratch, turn, command, byOperator);
   scratch.write("HANDOFF", { ...buildUnchangedHandoff(state, turn) });
   const problems = checkConvergence(scratch.state);
   const claim = { ...command, noFindings: true };
-  if (problems.length === 0) return reviewRefused(state, { turn, claim, facts: command.facts, byOperator });
+  if (problems.length === 0)
+    return checkReviewIntegrity(state, { turn, claim, facts: command.facts, byOperator });
   return refuse(
-    codeFor(problems),
+    getCode(problems),
     "this bubble cannot converge yet",
     answers ? suggestAnswers(state) : suggestSamePass(command),
     problems,
@@ -105,7 +106,7 @@ function suggestSamePass({ answers = [] }: ReviewClaim): string {
   return `pairflow pass --summary "…"${said.join("")} --no-findings --checked "file:line why it is right"`;
 }
 
-function codeFor(problems: readonly string[]): string {
+function getCode(problems: readonly string[]): string {
   if (problems.some((problem) => problem.startsWith("open finding"))) return "convergence.open-findings";
   if (problems.some((problem) => problem.includes("alternation"))) return "convergence.no-alternation";
   return "convergence.not-met";

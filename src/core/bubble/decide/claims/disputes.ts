@@ -3,7 +3,7 @@ import type { CommandOf } from "../../../model/command.ts";
 import { type Refusal, refuse } from "../../../model/refusal.ts";
 import type { State } from "../../../model/state.ts";
 
-export function disputeProblem(state: State, command: CommandOf<"pass">): Refusal | undefined {
+export function checkDispute(state: State, command: CommandOf<"pass">): Refusal | undefined {
   for (const dispute of command.disputes ?? []) {
     const finding = state.findings.find((known) => known.id === dispute.id);
     if (finding?.status !== "open")

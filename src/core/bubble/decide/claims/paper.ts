@@ -1,13 +1,13 @@
 // A pass that hands in a paper: nothing else belongs to it, and the paper must be one of the kind that is asked for.
 import type { CommandOf } from "../../../model/command.ts";
-import { invariant, type Refusal, refuse } from "../../../model/refusal.ts";
+import { assertInvariant, type Refusal, refuse } from "../../../model/refusal.ts";
 import type { State } from "../../../model/state.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { buildPaperContext, findAskedPaper } from "../../../paper/context.ts";
 import type { PaperValue } from "../../../paper/kind.ts";
 import { readPaper } from "../../../paper/read.ts";
 import { isReview } from "../../../review/citations.ts";
-import { disputeProblem } from "./disputes.ts";
+import { checkDispute } from "./disputes.ts";
 
 /** The paper, completed with what only the referee knows; or why it cannot count. */
 export function completePaper(
@@ -16,9 +16,9 @@ export function completePaper(
   at: string,
 ): { readonly paper: PaperValue } | { readonly refusal: Refusal } {
   const kind = findAskedPaper(state);
-  invariant(kind, "a turn that hands in a paper names a kind that exists");
+  assertInvariant(kind, "a turn that hands in a paper names a kind that exists");
   const form = `pairflow schema ${kind.name} --example`;
-  const odd = checkNothingBeside(command) ?? disputeProblem(state, command);
+  const odd = checkNothingBeside(command) ?? checkDispute(state, command);
   if (odd) return { refusal: odd };
   if (command.paper === undefined || command.paper === null)
     return {

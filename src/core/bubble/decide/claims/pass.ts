@@ -11,13 +11,13 @@ import type { State, Turn } from "../../../model/state.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { identifySpeaker } from "../../../permission/capability.ts";
 import { isReview } from "../../../review/citations.ts";
-import { reviewProblem, suggestAnswers } from "../../../review/findings/answers.ts";
+import { checkReviewAnswers, suggestAnswers } from "../../../review/findings/answers.ts";
 import { type NumberedFinding, number } from "../../../review/findings/ledger.ts";
 import { markUnproven } from "../../../review/findings/proof.ts";
 import { addSopFindings } from "../../../review/findings/sops.ts";
-import { reviewRefused } from "../../../review/integrity.ts";
+import { checkReviewIntegrity } from "../../../review/integrity.ts";
 import { getCurrentStep, getCurrentTask, getDialect, getLoop } from "../../../state/workflow-position.ts";
-import { disputeProblem } from "./disputes.ts";
+import { checkDispute } from "./disputes.ts";
 import { completePaper } from "./paper.ts";
 import {
   type Claimant,
@@ -43,7 +43,12 @@ export function pass(batch: DecisionBatch, given: CommandOf<"pass">): ClaimDecis
       ? undefined
       : recordRefusedClaim(batch, problem, turn, command.actor);
   withdrawWatchdog(batch, turn.agent);
-  writePass(batch, who, command, reviews ? reviewPart(batch.state, command) : producerPart(command));
+  writePass(
+    batch,
+    who,
+    command,
+    reviews ? buildReviewPart(batch.state, command) : buildProducerPart(command),
+  );
   if (reviews) noteIgnored(batch, who, command);
   return undefined;
 }
@@ -52,10 +57,11 @@ function passProblem(state: State, who: Claimant, command: CommandOf<"pass">): R
   const asked = getAnswerKind(state);
   const odd = checkAsked(state, command);
   if (odd) return odd;
-  if (asked === "handoff") return producerProblem(state, command);
-  if (asked === "score") return scoreProblem(command);
+  if (asked === "handoff") return checkProducer(state, command);
+  if (asked === "score") return checkScore(command);
   return (
-    criticProblem(state, command) ?? reviewRefused(state, { ...who, claim: command, facts: command.facts })
+    checkCritic(state, command) ??
+    checkReviewIntegrity(state, { ...who, claim: command, facts: command.facts })
   );
 }
 
@@ -65,7 +71,7 @@ function handInPaper(batch: DecisionBatch, who: Claimant, command: CommandOf<"pa
   const read = odd ? { refusal: odd } : completePaper(batch.state, command, batch.at);
   if ("refusal" in read) return recordRefusedClaim(batch, read.refusal, who.turn, command.actor);
   withdrawWatchdog(batch, who.turn.agent);
-  writePass(batch, who, command, { ...producerPart(command), paper: { ...read.paper } });
+  writePass(batch, who, command, { ...buildProducerPart(command), paper: { ...read.paper } });
   return undefined;
 }
 
@@ -86,7 +92,7 @@ function checkAsked(state: State, { score, checkpoint, paper }: CommandOf<"pass"
       );
 }
 
-function scoreProblem(command: CommandOf<"pass">): Refusal | undefined {
+function checkScore(command: CommandOf<"pass">): Refusal | undefined {
   if (isReview(command) || command.disputes?.length || command.noChange || command.package)
     return refuse(
       "pass.score-only",
@@ -168,12 +174,16 @@ function writePass(batch: DecisionBatch, who: Claimant, command: CommandOf<"pass
       ...(byOperator ? { by_operator: true } : {}),
       ...part,
     },
-    { from: byOperator ? "human" : turn.agent, to: counterpart(batch.state, turn), refs: command.refs ?? [] },
+    {
+      from: byOperator ? "human" : turn.agent,
+      to: getCounterpart(batch.state, turn),
+      refs: command.refs ?? [],
+    },
   );
 }
 
 /** A critic's pass always says its findings, even if there are none. */
-function reviewPart(state: State, command: CommandOf<"pass">): PassPart {
+function buildReviewPart(state: State, command: CommandOf<"pass">): PassPart {
   const numbered = number(command.findings ?? [], command.answers ?? [], state.findings, state.findingCount);
   return {
     answers: numbered.answers,
@@ -183,7 +193,7 @@ function reviewPart(state: State, command: CommandOf<"pass">): PassPart {
   };
 }
 
-function producerPart(command: CommandOf<"pass">): PassPart {
+function buildProducerPart(command: CommandOf<"pass">): PassPart {
   return {
     ...(command.score === undefined ? {} : { score: command.score }),
     ...(command.checkpoint ? { checkpoint: clip(command.checkpoint, 200) } : {}),
@@ -194,12 +204,12 @@ function producerPart(command: CommandOf<"pass">): PassPart {
 }
 
 /** The agent on the other side of the loop. */
-function counterpart(state: State, turn: Turn): string {
+function getCounterpart(state: State, turn: Turn): string {
   const { producer, critic = "" } = getLoop(state);
   return (turn.role === producer ? state.roles[critic] : state.roles[producer]) ?? "orchestrator";
 }
 
-function criticProblem(state: State, command: CommandOf<"pass">): Refusal | undefined {
+function checkCritic(state: State, command: CommandOf<"pass">): Refusal | undefined {
   if (command.unreadable?.length) return refuseUnreadableReview(state, command);
   if (command.disputes?.length || command.noChange || command.package) {
     return refuse(
@@ -221,7 +231,7 @@ function criticProblem(state: State, command: CommandOf<"pass">): Refusal | unde
       `pairflow pass --summary "…" --finding 'P1:Title @ file:line'   or   ${suggestAnswers(state)}`,
     );
   }
-  return reviewProblem(state, command);
+  return checkReviewAnswers(state, command);
 }
 
 /** The review file is not what it must be: no review at all, or one that contradicts itself. */
@@ -239,13 +249,13 @@ export function refuseUnreadableReview(
   );
 }
 
-function producerProblem(state: State, command: CommandOf<"pass">): Refusal | undefined {
-  if (isReview(command)) return reviewersOnly(command);
-  return disputeProblem(state, command);
+function checkProducer(state: State, command: CommandOf<"pass">): Refusal | undefined {
+  if (isReview(command)) return refuseProducer(command);
+  return checkDispute(state, command);
 }
 
 /** What was said decides the words: a producer that calls a finding fixed has not raised one. */
-function reviewersOnly({ findings, answers = [] }: CommandOf<"pass">): Refusal {
+function refuseProducer({ findings, answers = [] }: CommandOf<"pass">): Refusal {
   const isAnswer = answers.length > 0 && !findings?.length;
   return refuse(
     "pass.findings-not-allowed",

@@ -13,13 +13,14 @@ import { limitTreeLists } from "./handoff.ts";
 
 const refuseNotDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
 
-const childOf = ({ children }: State, key: string) => children?.each.find(({ child }) => child.key === key);
+const buildChild = ({ children }: State, key: string) =>
+  children?.each.find(({ child }) => child.key === key);
 
 export function decideChildStarted(
   batch: DecisionBatch,
   { key, bubble }: CommandOf<"child-started">,
 ): Refusal | undefined {
-  const known = childOf(batch.state, key);
+  const known = buildChild(batch.state, key);
   if (!known || known.bubble !== undefined) return refuseNotDue(`starting ${key}`);
   batch.write("CHILD_STARTED", { key, bubble });
   return undefined;
@@ -32,7 +33,7 @@ export function decideChildReported(
 ): Refusal | undefined {
   const { state } = batch;
   const { type: _type, actor: _actor, ...report } = command;
-  const known = childOf(state, report.key);
+  const known = buildChild(state, report.key);
   if (!known || known.report || !isFrom(known.bubble, report))
     return refuse("child.reported", `${report.bubble} has reported already, or is no child of this bubble`);
   batch.write("CHILD_REPORTED", { ...report, why: clip(report.why, 2000) }, { from: "orchestrator" });
@@ -122,12 +123,12 @@ function goOn(batch: DecisionBatch, outcome: string, why: string): undefined {
   const { state } = batch;
   const route = getCurrentStep(state)?.on[outcome];
   const task = findTask(state, state.program.tasks?.find(({ joins }) => joins)?.key);
-  if (!task || !route) return advance(batch, outcome, why, output(state));
+  if (!task || !route) return advance(batch, outcome, why, buildOutput(state));
   batch.write("TASK_STARTED", { task: task.key, roles: task.roles, why });
-  goTo(batch, outcome, { ...route, round: "next" }, why, output(state));
+  goTo(batch, outcome, { ...route, round: "next" }, why, buildOutput(state));
 }
 
-function output({ children }: State) {
+function buildOutput({ children }: State) {
   const completed = children ? listCompletedChildren(children).map(({ child }) => child.key) : [];
   const failed = (children?.each ?? [])
     .map(({ child }) => child.key)

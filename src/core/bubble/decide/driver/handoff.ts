@@ -12,9 +12,9 @@ import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { getEffectiveScope } from "../../../permission/plan-scope.ts";
 import { findScopeViolations } from "../../../permission/scope.ts";
 import { handOverOption, rejectOption } from "../../../questions/common-options.ts";
-import { reviewRefused } from "../../../review/integrity.ts";
+import { checkReviewIntegrity } from "../../../review/integrity.ts";
 import { isCritic, isProducer } from "../../../state/workflow-position.ts";
-import { lockProblems } from "./locks.ts";
+import { listLockProblems } from "./locks.ts";
 
 /** What one line of the transcript holds of a long list or text, in bytes; artifacts have the whole. */
 const room = { files: 26_000, touched: 12_000, problems: 8_000, paths: 4_000 };
@@ -27,18 +27,18 @@ export function decideHandoff(batch: DecisionBatch, command: CommandOf<"handoff"
   const { turn, lifecycle } = batch.state;
   if (lifecycle !== "RUNNING" || turn?.status !== "claimed" || turn.id !== command.turn)
     return refuseNotNow(`the snapshot of ${command.turn}`);
-  if (turn.claim?.pass?.paper) paperHandoff(batch, turn, command);
-  else filesHandoff(batch, turn, command);
+  if (turn.claim?.pass?.paper) handOffPaper(batch, turn, command);
+  else handOffFiles(batch, turn, command);
   return undefined;
 }
 
 /** Files that were changed, or a review that left them alone. */
-function filesHandoff(batch: DecisionBatch, turn: Turn, command: CommandOf<"handoff">): void {
+function handOffFiles(batch: DecisionBatch, turn: Turn, command: CommandOf<"handoff">): void {
   const readsOnly = !isProducer(batch.state, turn.role);
   const tree = readsOnly && hasOnlyAdded(command) ? (batch.state.tree?.id ?? command.tree) : command.tree;
   const problems = readsOnly
-    ? criticTree(batch.state, turn, { ...command, tree })
-    : producerTree(batch.state, turn, command);
+    ? checkCriticTree(batch.state, turn, { ...command, tree })
+    : checkProducerTree(batch.state, turn, command);
   const secrets = takeFitting(command.secrets ?? [], room.paths);
   if (secrets.length > 0) warnOfSecrets(batch, turn, secrets);
   writeHandoff(batch, command, {
@@ -52,7 +52,7 @@ function filesHandoff(batch: DecisionBatch, turn: Turn, command: CommandOf<"hand
 }
 
 /** A paper's author has changed no file; the paper stands in a tree of its own. */
-function paperHandoff(batch: DecisionBatch, turn: Turn, command: CommandOf<"handoff">): void {
+function handOffPaper(batch: DecisionBatch, turn: Turn, command: CommandOf<"handoff">): void {
   const { paper, context, tree } = command;
   const isOdd = paper === undefined && command.problems.length === 0;
   const problems = isOdd
@@ -98,7 +98,7 @@ function writeHandoff(batch: DecisionBatch, command: CommandOf<"handoff">, found
 
 function acceptHandoff(batch: DecisionBatch, turn: Turn, readsOnly: boolean, tree: string): void {
   if (turn.claim?.pass?.unread) advanceUnread(batch, turn);
-  else advance(batch, "success", successWhy(turn, readsOnly, tree));
+  else advance(batch, "success", explainSuccess(turn, readsOnly, tree));
 }
 
 /** Its critic was asked again and again, and never said anything that could be read. */
@@ -112,8 +112,8 @@ export function limitTreeLists({ files, touched }: Pick<CommandOf<"handoff">, "f
   return {
     files: takeFitting(files, room.files, keptFiles),
     files_total: files.length,
-    added: total(files, "added"),
-    removed: total(files, "removed"),
+    added: sumFiles(files, "added"),
+    removed: sumFiles(files, "removed"),
     touched: keepAllOrNone(touched),
   };
 }
@@ -135,7 +135,7 @@ function keepAllOrNone(touched: CommandOf<"handoff">["touched"]): CommandOf<"han
   return takeFitting(touched, room.touched).length === touched.length ? touched : [];
 }
 
-function successWhy(turn: Turn, readsOnly: boolean, tree: string): string {
+function explainSuccess(turn: Turn, readsOnly: boolean, tree: string): string {
   if (turn.claim?.pass?.score !== undefined) return `${turn.agent} scores this tree ${turn.claim.pass.score}`;
   if (readsOnly) return `${turn.agent} reviewed`;
   return turn.claim?.pass?.no_change && tree === turn.tree
@@ -143,10 +143,10 @@ function successWhy(turn: Turn, readsOnly: boolean, tree: string): string {
     : `${turn.agent} handed over`;
 }
 
-const total = (files: readonly ChangedFile[], key: "added" | "removed") =>
+const sumFiles = (files: readonly ChangedFile[], key: "added" | "removed") =>
   files.reduce((sum, file) => sum + (file[key] ?? 0), 0);
 
-function producerTree(state: State, turn: Turn, command: CommandOf<"handoff">): string[] {
+function checkProducerTree(state: State, turn: Turn, command: CommandOf<"handoff">): string[] {
   const outOfScope = findScopeViolations(
     command.files.flatMap((file) => (file.from ? [file.from, file.path] : [file.path])),
     getEffectiveScope(state),
@@ -154,7 +154,7 @@ function producerTree(state: State, turn: Turn, command: CommandOf<"handoff">): 
   );
   const idle = command.files.length === 0 && !turn.claim?.pass?.no_change;
   const nothing = idle ? ["nothing was changed: change files, or pass with --no-change 'reason'"] : [];
-  return [...command.problems, ...outOfScope, ...nothing, ...lockProblems(state, command.locked)];
+  return [...command.problems, ...outOfScope, ...nothing, ...listLockProblems(state, command.locked)];
 }
 
 /** New files a critic left behind were put back and are kept as a patch: what it judged is what it was given. */
@@ -166,9 +166,9 @@ function hasOnlyAdded(command: CommandOf<"handoff">): boolean {
   );
 }
 
-function criticTree(state: State, turn: Turn, command: CommandOf<"handoff">): string[] {
+function checkCriticTree(state: State, turn: Turn, command: CommandOf<"handoff">): string[] {
   if (command.tree === state.tree?.id)
-    return [...command.problems, ...cannotCount(state, turn, command.facts)];
+    return [...command.problems, ...explainDiscount(state, turn, command.facts)];
   const files = command.files.map((file) => file.path);
   const then = "its review does not count and the files were put back";
   return [describeChangesDuringTurn(turn, files, then), ...command.problems];
@@ -186,15 +186,23 @@ export function describeChangesDuringTurn(
 }
 
 /** The driver's own look at the evidence: the verb was typed where the agent is at home. */
-function cannotCount(state: State, turn: Turn, facts: CommandOf<"handoff">["facts"]): string[] {
+function explainDiscount(state: State, turn: Turn, facts: CommandOf<"handoff">["facts"]): string[] {
   const review = turn.claim?.pass ?? turn.claim?.convergence;
   if (!review || !isCritic(state, turn.role) || ("invalid" in review && review.invalid)) return [];
-  const claim = { findings: "findings" in review ? (review.findings ?? []) : [], ...reviewParts(review) };
-  const refusal = reviewRefused(state, { turn, claim, facts, byOperator: review.by_operator ?? false });
+  const claim = {
+    findings: "findings" in review ? (review.findings ?? []) : [],
+    ...buildReviewParts(review),
+  };
+  const refusal = checkReviewIntegrity(state, {
+    turn,
+    claim,
+    facts,
+    byOperator: review.by_operator ?? false,
+  });
   return refusal ? [refusal.message, ...(refusal.details ?? [])] : [];
 }
 
-function reviewParts({
+function buildReviewParts({
   answers,
   checked,
   opinion,

@@ -63,7 +63,7 @@ export function unlock(batch: DecisionBatch, command: CommandOf<"unlock">): Refu
 }
 
 /** What a tree does to locked artifacts. Whoever did not look them up has not shown that they are untouched. */
-export function lockProblems(
+export function listLockProblems(
   state: State,
   found: Readonly<Record<string, string | null>> | undefined,
 ): string[] {

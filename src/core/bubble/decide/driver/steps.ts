@@ -9,7 +9,7 @@ import { type Refusal, refuse } from "../../../model/refusal.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { parseTime } from "../../../model/value/time.ts";
 import { acceptLastTree, rejectOption } from "../../../questions/common-options.ts";
-import { openFindings } from "../../../state/severity.ts";
+import { listOpenFindings } from "../../../state/severity.ts";
 import { getCurrentStep } from "../../../state/workflow-position.ts";
 import { endTurn } from "./turn-end.ts";
 
@@ -93,7 +93,7 @@ export function decideWorkflowStarted(
 }
 
 /** A plan, its tasks or an amendment stand with the project now, or cannot. */
-export function planKept(batch: DecisionBatch, command: CommandOf<"plan-kept">): Refusal | undefined {
+export function decidePlanKept(batch: DecisionBatch, command: CommandOf<"plan-kept">): Refusal | undefined {
   const { state } = batch;
   const step = getCurrentStep(state);
   if (step?.kind !== "plan" || step.name !== command.step || state.lifecycle !== "RUNNING")
@@ -135,12 +135,12 @@ export function decideTimeUp(batch: DecisionBatch, command: CommandOf<"time-up">
   if (!isReached || !isThen || state.lifecycle !== "RUNNING" || state.pause)
     return refuseNotDue(`the end of this ${command.what}`);
   if (command.what === "wait") advance(batch, "done", "the wait is over");
-  else if (command.what === "step") stepTimedOut(batch);
+  else if (command.what === "step") timeOutStep(batch);
   else runTimedOut(batch);
   return undefined;
 }
 
-function stepTimedOut(batch: DecisionBatch): void {
+function timeOutStep(batch: DecisionBatch): void {
   const step = getCurrentStep(batch.state);
   const why = `${step?.name} has had its ${step?.timeout_s} s`;
   const { turn } = batch.state;
@@ -174,7 +174,7 @@ function ask(batch: DecisionBatch, question: string): void {
         { key: "continue", does: "gives it the same time once more; your message goes to the agent" },
         rejectOption(batch.state),
       ],
-      findings: openFindings(state).map(({ id }) => id),
+      findings: listOpenFindings(state).map(({ id }) => id),
     },
     { to: "human" },
   );

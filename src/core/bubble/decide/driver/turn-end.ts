@@ -22,7 +22,7 @@ import {
   rejectChildrenOption,
   rejectOption,
 } from "../../../questions/common-options.ts";
-import { openFindings } from "../../../state/severity.ts";
+import { listOpenFindings } from "../../../state/severity.ts";
 import { getCurrentStep } from "../../../state/workflow-position.ts";
 
 const refuseNotDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
@@ -235,7 +235,7 @@ export function checkBudget(
       kind: "budget",
       ...(turn ? { turn: turn.id } : {}),
       options: together ? forChildren : listTurnOptions(state),
-      findings: openFindings(state).map(({ id }) => id),
+      findings: listOpenFindings(state).map(({ id }) => id),
     },
     { to: "human" },
   );

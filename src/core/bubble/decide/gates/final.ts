@@ -43,7 +43,7 @@ export function decideFinalGates(
 
 function follow(batch: DecisionBatch, command: CommandOf<"final-gates-ran">): undefined {
   const red = listRedGates(batch.state);
-  const problem = problemOf(batch.state, command);
+  const problem = findProblem(batch.state, command);
   if (problem !== undefined) return red.length > 0 ? ask(batch, problem, command.output) : undefined;
   if (red.length === 0) return undefined;
   const step = findGatesOfProducer(batch.state, findProducerStep(batch.state));
@@ -55,7 +55,7 @@ function follow(batch: DecisionBatch, command: CommandOf<"final-gates-ran">): un
 }
 
 /** Why the run says nothing about the tree, or undefined. */
-function problemOf(
+function findProblem(
   state: State,
   { clean, changed, results }: CommandOf<"final-gates-ran">,
 ): string | undefined {

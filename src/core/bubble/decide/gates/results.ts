@@ -66,7 +66,7 @@ export function settleGates(batch: DecisionBatch, stubborn: readonly string[]): 
     advance(
       batch,
       "success",
-      `gates are green on this tree${describeWaived(batch.state)}${flakyWords(batch.state)}`,
+      `gates are green on this tree${describeWaived(batch.state)}${describeFlaky(batch.state)}`,
     );
   else if (asked.length > 0) askAboutStubborn(batch, asked);
   else advance(batch, "fail", `${red.join(", ")} failed on this tree; the reviewer was not asked`);
@@ -78,7 +78,7 @@ function describeWaived(state: State): string {
   return red.length === 0 ? "" : `, except for what is waived: ${red.map(({ name }) => name).join(", ")}`;
 }
 
-function flakyWords({ gates }: State): string {
+function describeFlaky({ gates }: State): string {
   const names = (gates?.results ?? []).flatMap(({ name, flaky }) => (flaky ? [name] : []));
   return names.length === 0 ? "" : `; ${names.join(", ")} failed before and passed when run again (flaky)`;
 }

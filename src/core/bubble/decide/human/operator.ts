@@ -142,7 +142,7 @@ function resumeUnanswered(batch: DecisionBatch, command: CommandOf<"resume">): R
       { tree: state.tree?.id ?? "", patch: putBack, via: getVia(command) },
       { from: "human" },
     );
-  if (state.lifecycle !== "WAITING_HUMAN" || (putBack !== undefined && !treeQuestion(state)))
+  if (state.lifecycle !== "WAITING_HUMAN" || (putBack !== undefined && !findTreeQuestion(state)))
     return undefined;
   const how = putBack !== undefined ? "put-back" : (command.tree ?? "plain");
   batch.write(
@@ -163,7 +163,8 @@ function resumeUnanswered(batch: DecisionBatch, command: CommandOf<"resume">): R
   return undefined;
 }
 
-const treeQuestion = (state: State) => state.questions.find((question) => question.kind === "tree-changed");
+const findTreeQuestion = (state: State) =>
+  state.questions.find((question) => question.kind === "tree-changed");
 
 /** Questions a person may leave unanswered: the agent, or another try, is the answer. */
 const passable = [
@@ -183,7 +184,7 @@ const passable = [
 function putBackRefused(state: State): Refusal | undefined {
   const id = `pairflow bubble status --id ${state.bubbleId}`;
   if (!state.tree) return refuse("resume.nothing-to-restore", "no tree was handed over yet", id);
-  if (state.turn && !treeQuestion(state)) {
+  if (state.turn && !findTreeQuestion(state)) {
     return refuse("resume.turn-running", `${state.turn.agent} has the turn; its files are not put back`, id);
   }
   return expectState(
@@ -197,11 +198,11 @@ function resumeRefused(state: State, { tree }: CommandOf<"resume">): Refusal | u
   const id = `pairflow bubble resume --id ${state.bubbleId}`;
   if (typeof tree === "object") {
     const refusal = putBackRefused(state);
-    if (refusal || !treeQuestion(state)) return refusal;
+    if (refusal || !findTreeQuestion(state)) return refusal;
   }
   const wrong = expectState(state, ["WAITING_HUMAN", "RUNNING", "PREPARING_WORKSPACE"], "resume");
   if (wrong) return wrong;
-  if (tree === "keep" && !treeQuestion(state))
+  if (tree === "keep" && !findTreeQuestion(state))
     return refuse("resume.nothing-changed", "no changed files wait for a decision", id);
   const choosing = state.questions.find((question) => !passable.includes(question.kind));
   if (choosing)
@@ -210,7 +211,7 @@ function resumeRefused(state: State, { tree }: CommandOf<"resume">): Refusal | u
       `${choosing.id} needs a choice: ${choosing.options?.map((option) => option.key).join(" | ")}`,
       `pairflow bubble reply --id ${state.bubbleId} --choose ${choosing.options?.[0]?.key} --message "…"`,
     );
-  if (treeQuestion(state) && !tree)
+  if (findTreeQuestion(state) && !tree)
     return refuse(
       "resume.tree-changed",
       "say what becomes of the changed files",

@@ -16,7 +16,7 @@ export function decideRedo(batch: DecisionBatch, command: CommandOf<"redo">): Re
   const problem = redoRefused(state, command);
   if (problem) return problem;
   const step = state.program.steps.find(({ name }) => name === command.step);
-  const tasks = [...new Set([...dependants(state, step?.task), ...listLeftTasks(state, step?.task)])];
+  const tasks = [...new Set([...listDependants(state, step?.task), ...listLeftTasks(state, step?.task)])];
   const { turn } = state;
   if (turn?.status === "running")
     batch.write("TURN_ENDED", {
@@ -66,7 +66,7 @@ function redoRefused(state: State, { step: name, reason }: CommandOf<"redo">): R
     return refuse(
       "redo.not-judged",
       `${name} is about what its phase makes, and that is not what is there now`,
-      `pairflow workflow redo --id ${state.bubbleId} --step ${makersOf(state, step.task)[0]?.name ?? name} --reason "…"`,
+      `pairflow workflow redo --id ${state.bubbleId} --step ${listMakers(state, step.task)[0]?.name ?? name} --reason "…"`,
     );
   if (state.children && !state.children.joined)
     return refuse(
@@ -100,13 +100,13 @@ const isBehindJudge = ({ program }: State, step: Step): boolean =>
 function isInPhase(state: State, step: Step): boolean {
   const { program, tasks = {}, tree } = state;
   if (!program.phases || step.task === undefined) return true;
-  const makers = makersOf(state, step.task);
+  const makers = listMakers(state, step.task);
   if (makers.includes(step)) return true;
   if (tasks[step.task]?.status !== "running" || !tree) return false;
   return makers.some((maker) => maker.kind === "turn" && maker.paper === tree.paper?.kind);
 }
 
-function makersOf({ program }: State, phase: string | undefined): Step[] {
+function listMakers({ program }: State, phase: string | undefined): Step[] {
   return program.steps.filter(
     (step) =>
       step.kind === "turn" && step.task === phase && (step.answer === "handoff" || step.answer === "paper"),
@@ -127,7 +127,7 @@ function listLeftTasks(state: State, key: string | undefined): string[] {
 }
 
 /** Tasks that rest on this one, directly or through others, and have begun. */
-function dependants({ program, tasks = {} }: State, key: string | undefined): string[] {
+function listDependants({ program, tasks = {} }: State, key: string | undefined): string[] {
   if (key === undefined) return [];
   const found = new Set<string>();
   const visit = (one: string): void => {

@@ -67,12 +67,12 @@ export function checkReply(state: State, question: Question, command: Reply): Re
       `${command.choice} is no answer to ${question.id}`,
       keys.length > 0 ? `one of: ${keys.join(" | ")}` : "answer with --message alone",
     );
-  const words = wordsRefused(question, command, choose) ?? handOverRefused(state, question, command, choose);
+  const words = checkWords(question, command, choose) ?? handOverRefused(state, question, command, choose);
   if (words) return words;
-  const limits = limitsRefused(question, command);
+  const limits = checkLimits(question, command);
   if (limits) return limits;
   if (isWaiver(question, command.choice))
-    return waiverRefused(state, question, command, choose(command.choice ?? ""));
+    return checkWaiver(state, question, command, choose(command.choice ?? ""));
   return undefined;
 }
 
@@ -91,7 +91,7 @@ const findNextAgent = ({ turn, ...rest }: State) =>
   turn && turn.status !== "claimed" ? findFallbackAgent({ ...rest, turn }, turn) : undefined;
 
 /** Some answers are only as good as the words that come with them. */
-function wordsRefused(
+function checkWords(
   question: Question,
   { choice = "", message }: Reply,
   choose: (key: string) => string,
@@ -116,7 +116,7 @@ function isWaiver(question: Question, choice: string | undefined): boolean {
 }
 
 /** Rounds are granted, gates and findings waived, only by the choices that do so. */
-function limitsRefused(question: Question, command: Reply): Refusal | undefined {
+function checkLimits(question: Question, command: Reply): Refusal | undefined {
   const { choice, rounds } = command;
   const grants = isDeciding(question) && choice === "continue";
   if (rounds !== undefined && !grants)
@@ -138,12 +138,7 @@ function limitsRefused(question: Question, command: Reply): Refusal | undefined 
   return undefined;
 }
 
-function waiverRefused(
-  state: State,
-  question: Question,
-  command: Reply,
-  example: string,
-): Refusal | undefined {
+function checkWaiver(state: State, question: Question, command: Reply, example: string): Refusal | undefined {
   if (!command.message.trim()) return refuse("reply.no-reason", `${command.choice} needs a reason`, example);
   const asked = question.findings ?? [];
   const unknown = command.findings?.find((id) => !asked.includes(id));

@@ -10,7 +10,7 @@ import { clip } from "../../../model/value/sizes.ts";
 import { isPasskeyWanted } from "../../../permission/proof/door.ts";
 import { number } from "../../../review/findings/ledger.ts";
 import { findTask } from "../../../state/workflow-position.ts";
-import { lockProblems } from "../driver/locks.ts";
+import { listLockProblems } from "../driver/locks.ts";
 import { expectState } from "../expected.ts";
 import { getViaAndDoor } from "./door.ts";
 
@@ -39,7 +39,7 @@ export function decideApprove(batch: DecisionBatch, command: CommandOf<"approve"
       `pairflow bubble resume --id ${state.bubbleId} --put-back`,
     );
   }
-  const door = doorRefused(state, command);
+  const door = checkDoor(state, command);
   if (door) return door;
   batch.write(
     "APPROVAL_DECISION",
@@ -50,7 +50,7 @@ export function decideApprove(batch: DecisionBatch, command: CommandOf<"approve"
 }
 
 /** Settings may ask for more than a terminal: one that a person has opened, and a person who has not started the work. */
-function doorRefused(
+function checkDoor(
   { config, startedBy, bubbleId }: State,
   { actor }: CommandOf<"approve">,
 ): Refusal | undefined {
@@ -166,7 +166,7 @@ export function commitRefused(
       [`approved tree ${state.approval.tree.slice(0, 12)}, found ${tree.slice(0, 12)}`],
     );
   }
-  const [broken, ...others] = lockProblems(state, locked);
+  const [broken, ...others] = listLockProblems(state, locked);
   if (broken)
     return refuse(
       "commit.locked",

@@ -7,7 +7,7 @@ import { getCurrentTask } from "../../../state/workflow-position.ts";
 
 type Works = NonNullable<State["work"]>;
 
-const keyOf = (state: State) => getCurrentTask(state)?.key ?? "";
+const getKey = (state: State) => getCurrentTask(state)?.key ?? "";
 
 /** A producer handed over: its changes are in the tree, and who passed the tree before has passed another one. */
 export function addProducedWork(
@@ -15,7 +15,7 @@ export function addProducedWork(
   turn: Turn,
   { tree, paper, files_total }: PayloadOf<"HANDOFF">,
 ): Works {
-  const key = keyOf(state);
+  const key = getKey(state);
   const before = state.work?.[key];
   const hasChanged = files_total > 0 && state.tree?.id !== tree;
   const makers = new Set([...(before?.makers ?? []), ...(hasChanged ? [turn.agent] : [])]);
@@ -34,15 +34,15 @@ export function keepRefusedParts(state: State, turn: Turn): State {
   const parts = { ...getRefusedParts(state), ...dropEmptyParts(turn.claim?.pass?.package) };
   return Object.keys(parts).length === 0
     ? state
-    : { ...state, refusedPackage: { task: keyOf(state), parts } };
+    : { ...state, refusedPackage: { task: getKey(state), parts } };
 }
 
 const getRefusedParts = (state: State) =>
-  state.refusedPackage?.task === keyOf(state) ? state.refusedPackage.parts : {};
+  state.refusedPackage?.task === getKey(state) ? state.refusedPackage.parts : {};
 
 /** Who has passed exactly this tree, after a review or after one was taken back. */
 export function addReviewersOfWork(state: State, reviews: readonly Review[]): Pick<State, "work"> {
-  const key = keyOf(state);
+  const key = getKey(state);
   const known = state.work?.[key];
   const tree = state.tree?.id;
   const clean = reviews.filter((review) => review.clean && review.tree === tree);

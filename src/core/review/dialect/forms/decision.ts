@@ -1,22 +1,22 @@
 // The dialect `decision`: GO or NO_GO with feedback and quality checks.
 import * as v from "valibot";
 import { checkNames } from "../../../model/review/verdict.ts";
-import { describeField, textField } from "../../../model/value/field.ts";
+import { defineTextField, describeField } from "../../../model/value/field.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { buildFinding, isNamedIn } from "../derived.ts";
-import { type DialectForm, namedValues, oneOfWords, shared, wordsField } from "./fields.ts";
+import { type DialectForm, defineNamedValues, defineOneOfWords, defineWordsField, shared } from "./fields.ts";
 
 const check = describeField(v.boolean("a check is true or false"), "null: not looked at");
 
 const Decided = v.strictObject({
-  decision: describeField(oneOfWords(["GO", "NO_GO"]), "GO: nothing stands against it"),
-  feedback: wordsField("what is right or must change, and why"),
-  quality_checks: v.optional(namedValues(check, checkNames, "GO needs all four to be true"), {}),
+  decision: describeField(defineOneOfWords(["GO", "NO_GO"]), "GO: nothing stands against it"),
+  feedback: defineWordsField("what is right or must change, and why"),
+  quality_checks: v.optional(defineNamedValues(check, checkNames, "GO needs all four to be true"), {}),
   ...shared,
   // The referee knows these better.
-  task_id: v.optional(textField(200)),
-  reviewer_agent: v.optional(textField(200)),
-  coder_agent: v.optional(textField(200)),
+  task_id: v.optional(defineTextField(200)),
+  reviewer_agent: v.optional(defineTextField(200)),
+  coder_agent: v.optional(defineTextField(200)),
   iteration: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
 });
 type Decided = v.InferOutput<typeof Decided>;

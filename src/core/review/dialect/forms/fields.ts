@@ -7,17 +7,21 @@ import {
   type Opinion,
   type VerdictDecision,
 } from "../../../model/review/verdict.ts";
-import { describeField, textField } from "../../../model/value/field.ts";
+import { defineTextField, describeField } from "../../../model/value/field.ts";
 import { isObject } from "../../../schema/absent.ts";
 import { review } from "../../../schema/claim.ts";
 import { looseQuestions, signalFields } from "../../../schema/signal.ts";
 
 /** The words of a verdict: long enough for every review that a person would read, and more than a sign. */
-export const wordsField = (about: string) =>
-  v.pipe(textField(16_000, about), v.regex(/[\p{L}\p{N}]/u, "says nothing: it has no word"));
+export const defineWordsField = (about: string) =>
+  v.pipe(defineTextField(16_000, about), v.regex(/[\p{L}\p{N}]/u, "says nothing: it has no word"));
 
 /** Names and values, such as scores. A name stands as it is written: two that differ in white space stay two. */
-export const namedValues = <T extends v.GenericSchema>(value: T, names: readonly string[], about: string) =>
+export const defineNamedValues = <T extends v.GenericSchema>(
+  value: T,
+  names: readonly string[],
+  about: string,
+) =>
   v.pipe(
     v.custom<Readonly<Record<string, unknown>>>(isNamed, "must be an object of names, each with a value"),
     v.record(v.string(), value),
@@ -32,14 +36,14 @@ const isNamed = (given: unknown): boolean =>
   );
 
 /** Exactly one of these words; another is named beside those that are allowed. */
-export const oneOfWords = <const W extends readonly string[]>(words: W) =>
+export const defineOneOfWords = <const W extends readonly string[]>(words: W) =>
   v.picklist(
     words,
     ({ received }) => `${received} is not known here: it must be exactly ${words.join(" or ")}`,
   );
 
 export const shared = {
-  tree: describeField(v.optional(textField(64)), "id of the tree you judged, as the prompt gives it", {
+  tree: describeField(v.optional(defineTextField(64)), "id of the tree you judged, as the prompt gives it", {
     needed: true,
   }),
   checked: review.checked,

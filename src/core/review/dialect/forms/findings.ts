@@ -3,10 +3,10 @@ import * as v from "valibot";
 import { describeField, getDescription } from "../../../model/value/field.ts";
 import { answers, newFindings } from "../../../schema/claim.ts";
 import { isGrave } from "../derived.ts";
-import { type DialectForm, shared, wordsField } from "./fields.ts";
+import { type DialectForm, defineWordsField, shared } from "./fields.ts";
 
 const Findings = v.strictObject({
-  summary: wordsField("what you found, and why"),
+  summary: defineWordsField("what you found, and why"),
   ...shared,
   findings: describeField(v.optional(newFindings), getDescription(shared.findings), { needed: true }),
   /** The older name of `prior_findings`. */

@@ -3,11 +3,11 @@ import * as v from "valibot";
 import { looseEvidence } from "../../../model/review/evidence.ts";
 import { NewFinding, type Severity, severities } from "../../../model/review/finding.ts";
 import type { Clarification, VerdictDecision } from "../../../model/review/verdict.ts";
-import { describeField, getDescription, textField } from "../../../model/value/field.ts";
+import { defineTextField, describeField, getDescription } from "../../../model/value/field.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { numberInRange } from "../../../schema/claim.ts";
 import { buildFinding } from "../derived.ts";
-import { type DialectForm, namedValues, oneOfWords, shared, wordsField } from "./fields.ts";
+import { type DialectForm, defineNamedValues, defineOneOfWords, defineWordsField, shared } from "./fields.ts";
 import { parseRoute, routeWords } from "./verdict.ts";
 
 export const statusWords = ["approved", "needs_changes", "needs_clarification"] as const;
@@ -26,10 +26,10 @@ const severityOf: Readonly<Record<string, Severity>> = {
 const severityWords = ["critical", "high", "medium", "low"] as const;
 
 const Listed = v.strictObject({
-  id: v.optional(textField(60, "your own number for it")),
+  id: v.optional(defineTextField(60, "your own number for it")),
   category: NewFinding.entries.area,
   severity: describeField(
-    oneOfWords([...severityWords, ...severities]),
+    defineOneOfWords([...severityWords, ...severities]),
     "critical and high stand against approval",
     {
       enum: severityWords,
@@ -38,7 +38,7 @@ const Listed = v.strictObject({
   title: NewFinding.entries.title,
   recommendation: NewFinding.entries.advice,
   ...looseEvidence,
-  evidence: v.optional(textField(4000)),
+  evidence: v.optional(defineTextField(4000)),
 });
 type Listed = v.InferOutput<typeof Listed>;
 
@@ -46,17 +46,17 @@ const score = describeField(numberInRange(10, "a score"), "from 0 to 10");
 
 const Status = v.strictObject({
   status: describeField(
-    oneOfWords(statusWords),
+    defineOneOfWords(statusWords),
     "needs_clarification: only a human can answer the questions",
   ),
-  summary: wordsField("what you found, and why"),
-  scores: v.optional(namedValues(score, ["security", "quality", "overall"], "how good it is"), {}),
+  summary: defineWordsField("what you found, and why"),
+  scores: v.optional(defineNamedValues(score, ["security", "quality", "overall"], "how good it is"), {}),
   blockers: describeField(
-    v.optional(v.pipe(v.array(textField(2000)), v.maxLength(50)), []),
+    v.optional(v.pipe(v.array(defineTextField(2000)), v.maxLength(50)), []),
     "what makes it unusable; empty when approved",
   ),
   rejection_type: describeField(
-    v.optional(textField(100)),
+    v.optional(defineTextField(100)),
     "with needs_changes, null if its author can fix it: the task is misscoped, the design is wrong, or it is too big",
     { enum: routeWords },
   ),
@@ -66,10 +66,10 @@ const Status = v.strictObject({
     getDescription(shared.findings),
   ),
   // The referee knows these better.
-  id: v.optional(textField(200)),
-  reviewer: v.optional(textField(200)),
-  model: v.optional(textField(200)),
-  reviewed_at: v.optional(textField(100)),
+  id: v.optional(defineTextField(200)),
+  reviewer: v.optional(defineTextField(200)),
+  model: v.optional(defineTextField(200)),
+  reviewed_at: v.optional(defineTextField(100)),
 });
 type Status = v.InferOutput<typeof Status>;
 
@@ -86,7 +86,7 @@ export const status: DialectForm<Status> = {
       said.questions.length > 0 &&
       `it asks questions, so its status must be needs_clarification, not ${said.status}`,
     said.status === "needs_clarification" &&
-      questionsOf(said).length === 0 &&
+      listQuestions(said).length === 0 &&
       "needs_clarification needs a question: in questions, or in a summary that asks",
   ],
   meant: (said) => ({
@@ -96,11 +96,11 @@ export const status: DialectForm<Status> = {
     listed: said.findings.map((finding) => buildListedFinding(finding, said.blockers)),
     implied: listUnlistedBlockers(said).map((blocker) => buildFinding("P0", blocker)),
     ...(Object.keys(said.scores).length > 0 ? { scores: said.scores } : {}),
-    questions: said.status === "needs_clarification" ? questionsOf(said) : [],
+    questions: said.status === "needs_clarification" ? listQuestions(said) : [],
   }),
 };
 
-function questionsOf({ questions, summary: said }: Status): Clarification[] {
+function listQuestions({ questions, summary: said }: Status): Clarification[] {
   if (questions.length === 0) return /[?？؟]/u.test(said) ? [{ question: said }] : [];
   return questions.map(({ question, options, context }) => ({
     question,

@@ -1,20 +1,20 @@
 // The dialect `verdict`: approved or rejected, with where a rejection leads, each SOP answered, and confidence.
 import * as v from "valibot";
 import { type Opinion, Route } from "../../../model/review/verdict.ts";
-import { describeField, getDescription, textField } from "../../../model/value/field.ts";
+import { defineTextField, describeField, getDescription } from "../../../model/value/field.ts";
 import { numberInRange, review } from "../../../schema/claim.ts";
-import { type DialectForm, oneOfWords, shared, wordsField } from "./fields.ts";
+import { type DialectForm, defineOneOfWords, defineWordsField, shared } from "./fields.ts";
 
 export const routeWords = ["fixable", "misscoped", "architectural", "too_big"] as const;
 
 const Judged = v.strictObject({
-  verdict: describeField(oneOfWords(["approved", "rejected"]), "approved: nothing stands against it"),
+  verdict: describeField(defineOneOfWords(["approved", "rejected"]), "approved: nothing stands against it"),
   rejection_type: describeField(
-    v.optional(textField(100)),
+    v.optional(defineTextField(100)),
     "with rejected: fixable in place, the task is misscoped, the design is wrong, or it is too big",
     { enum: routeWords },
   ),
-  feedback: wordsField("what is right or must change, in detail"),
+  feedback: defineWordsField("what is right or must change, in detail"),
   ...shared,
   sop_review: describeField(v.unwrap(review.sop_review), getDescription(review.sop_review)),
   confidence: describeField(numberInRange(1, "confidence"), getDescription(shared.confidence)),

@@ -3,7 +3,7 @@
 
 import type { Change } from "../../../text/diff/raw.ts";
 import { type Hunk, readDiff } from "../../../text/diff/unified.ts";
-import { visibleText } from "../../../text/visible.ts";
+import { makeVisible } from "../../../text/visible.ts";
 
 export interface DiffFile {
   readonly path: string;
@@ -52,7 +52,7 @@ const modeWords: Readonly<Record<string, string>> = {
 };
 const absent = "000000";
 
-export function diffFile(change: Change): DiffFile {
+export function buildDiffFile(change: Change): DiffFile {
   const { path, from, status, added, removed, oldMode, newMode, newId } = change;
   return {
     path,
@@ -61,22 +61,22 @@ export function diffFile(change: Change): DiffFile {
     added,
     removed,
     blob: newId,
-    notes: notesOf(path, oldMode, newMode),
+    notes: listNotes(path, oldMode, newMode),
     generated: isGenerated(path),
   };
 }
 
-function notesOf(path: string, oldMode: string, newMode: string): string[] {
+function listNotes(path: string, oldMode: string, newMode: string): string[] {
   const changed = oldMode !== newMode && oldMode !== absent && newMode !== absent;
   return [
     ...(modeWords[newMode] ? [modeWords[newMode]] : []),
     ...(changed ? [`mode ${oldMode} → ${newMode}`] : []),
-    ...visiblePathNotes(path),
+    ...listVisiblePathNotes(path),
   ];
 }
 
-const visiblePathNotes = (path: string): string[] =>
-  visibleText(path).hidden.map((shown) => `hidden character in its name: ${shown}`);
+const listVisiblePathNotes = (path: string): string[] =>
+  makeVisible(path).hidden.map((shown) => `hidden character in its name: ${shown}`);
 
 const generated = [
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|go\.sum)$/,
@@ -88,9 +88,9 @@ const generated = [
 export const isGenerated = (path: string): boolean => generated.some((pattern) => pattern.test(path));
 
 /** The rows of one file; null when what changed is no text. */
-export function diffHunks(latin1: string): DiffHunk[] | null {
+export function buildDiffHunks(latin1: string): DiffHunk[] | null {
   const hunks = readDiff(latin1).flatMap((file) => file.hunks);
-  return isText(hunks) ? hunks.map(diffHunk) : null;
+  return isText(hunks) ? hunks.map(buildDiffHunk) : null;
 }
 
 /** A few bytes that are no text are shown as such; a picture or a program is not shown line by line. */
@@ -111,27 +111,27 @@ function countOdd(latin1: string): number {
   return count;
 }
 
-function diffHunk({ before, after, lines }: Hunk): DiffHunk {
+function buildDiffHunk({ before, after, lines }: Hunk): DiffHunk {
   let [old, now] = [before.first, after.first];
   const rows = lines.map(({ kind, text, isOpen }): DiffRow => {
     const numbers = {
       before: kind === "added" ? null : old++,
       after: kind === "removed" ? null : now++,
     };
-    return { kind, ...numbers, ...lineText(text), is_open: isOpen ?? false };
+    return { kind, ...numbers, ...buildLineText(text), is_open: isOpen ?? false };
   });
   return { before: before.first, after: after.first, rows };
 }
 
 /** A carriage return at the end is no fault, but a change of it must be seen. */
-function lineText(latin1: string): Pick<DiffRow, "text" | "hidden"> {
-  if (!latin1.endsWith("\r")) return visibleText(latin1);
-  const { text, hidden } = visibleText(latin1.slice(0, -1));
+function buildLineText(latin1: string): Pick<DiffRow, "text" | "hidden"> {
+  if (!latin1.endsWith("\r")) return makeVisible(latin1);
+  const { text, hidden } = makeVisible(latin1.slice(0, -1));
   return { text: `${text}␍`, hidden };
 }
 
 /** Where a line of the old side is now; undefined when it was changed or removed since. */
-export function carriedLine(hunks: readonly DiffHunk[], line: number): number | undefined {
+export function carryLine(hunks: readonly DiffHunk[], line: number): number | undefined {
   let shift = 0;
   for (const { before, rows } of hunks) {
     const removed = rows.filter(({ kind }) => kind === "removed").length;

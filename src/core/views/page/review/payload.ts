@@ -62,7 +62,7 @@ export interface ReviewPage extends BubbleHeader {
 }
 
 /** Every tree that was handed over, oldest first, with the base before them. */
-export function treeChoices(state: State, rounds: readonly RoundView[]): TreeChoice[] {
+export function listTreeChoices(state: State, rounds: readonly RoundView[]): TreeChoice[] {
   const made = rounds.flatMap(({ round, turns }) =>
     turns
       .filter(({ does }) => does === "made")
@@ -76,12 +76,12 @@ export function treeChoices(state: State, rounds: readonly RoundView[]): TreeCho
   return all.filter(({ id }, at) => all.findIndex((other) => other.id === id) === at);
 }
 
-export function gateRows({ gates, tree }: State): ReviewPage["gates"] {
+export function listGateRows({ gates, tree }: State): ReviewPage["gates"] {
   const results = gates && gates.tree === tree?.id ? gates.results : [];
   return results.map(({ name, status, duration_ms: ms, hint }) => ({ name, status, ms, hint: hint ?? null }));
 }
 
-export function signView(
+export function buildSignView(
   state: State,
   given: Pick<SignView, "asked" | "has_terminal"> & { readonly isShown: boolean },
 ): SignView | null {
@@ -98,6 +98,6 @@ export function signView(
   };
 }
 
-export const knowOf = (state: State): readonly Sentence[] => listSentencesBeforeSigning(state);
-export const criteriaOf = (state: State): ReturnType<typeof buildCriterionViews> =>
+export const listSignSentences = (state: State): readonly Sentence[] => listSentencesBeforeSigning(state);
+export const listCriterionViews = (state: State): ReturnType<typeof buildCriterionViews> =>
   buildCriterionViews(state);

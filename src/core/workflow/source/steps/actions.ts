@@ -16,9 +16,9 @@ const types = [...new Set(subjects.map(({ type }) => type))];
 
 /** The step that an action stands for, or what is wrong with it. */
 export function bindAction(source: ActionStep, path: readonly (string | number)[]): ActionBinding {
-  const when = conditionIn(source, path);
+  const when = buildCondition(source, path);
   const action = source.action;
-  const made = action ? bound({ source, path }, action) : branch(source, path, when.text);
+  const made = action ? bound({ source, path }, action) : buildBranch(source, path, when.text);
   const entered = action && when.text !== undefined ? { when: when.text } : {};
   const unmet = action && source.condition ? { unmet: source.on_fail } : {};
   const timeout = source.timeout === undefined ? undefined : parseDuration(source.timeout);
@@ -38,7 +38,7 @@ export function bindAction(source: ActionStep, path: readonly (string | number)[
   };
 }
 
-function conditionIn({ condition }: ActionStep, path: readonly (string | number)[]) {
+function buildCondition({ condition }: ActionStep, path: readonly (string | number)[]) {
   if (!condition) return { text: undefined, problems: [] };
   const made = parseFieldCondition(condition);
   if (made.ok) return { text: made.text, problems: [] };
@@ -84,7 +84,7 @@ function bound(context: Context, action: Action): ReturnType<Bind> {
 const nothing: BoundAction = { step: { kind: "emit", event: "unknown" }, on: { done: undefined }, added: [] };
 
 /** A condition without an action only decides where to continue. */
-function branch(source: ActionStep, path: readonly (string | number)[], condition: string | undefined) {
+function buildBranch(source: ActionStep, path: readonly (string | number)[], condition: string | undefined) {
   const problem: WorkflowProblem = {
     path,
     message: `step ${source.name} has neither an action nor a condition`,

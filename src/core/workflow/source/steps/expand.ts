@@ -26,15 +26,15 @@ export function expandSteps(document: StepsDocument, config: BubbleConfig, id: s
   const read = document.steps.map((source, i) => readStep(source, ["steps", i]));
   const names = read.flatMap(({ made }) => made.map(({ step }) => step.name));
   const endName = names.includes("end") ? "run/end" : "end";
-  const ownApproval = approvalOf(read.flatMap(({ made }) => made));
+  const ownApproval = findApproval(read.flatMap(({ made }) => made));
   const approval = ownApproval ?? (names.includes("approval") ? "run/approval" : "approval");
   const inSource = read.flatMap(({ made }) => made.slice(0, 1));
   const added = read.flatMap(({ made }) => made.slice(1));
   const routed = [...inSource, ...added].map((one) => addEnd(one, endName));
-  const producer = document.loop?.producer ?? roleWith("handoff", routed);
+  const producer = document.loop?.producer ?? findRoleWith("handoff", routed);
   const counted = routed.map((one) => addRounds(one, routed, producer));
   const exhausted = names.includes("exhausted") ? "run/exhausted" : "exhausted";
-  const critic = roleWith("findings", routed);
+  const critic = findRoleWith("findings", routed);
   const phases = buildPhases(document, routed, config);
   const loop =
     document.loop ?? phases?.[0]?.loop ?? buildDefaultLoop(document, config, { producer, critic }, exhausted);
@@ -48,11 +48,11 @@ export function expandSteps(document: StepsDocument, config: BubbleConfig, id: s
     hasApproval: ownApproval !== undefined,
     ...(isOwn ? {} : { exhausted }),
   });
-  const roleAt = (i: number): SourcePath => roleKey(validated[i]);
+  const roleAt = (i: number): SourcePath => listRoleKey(validated[i]);
   const warnings = phases ? [] : warnAboutRoles(own, loop, config, roleAt);
   return {
     program: {
-      ...headOf(document, id, String(names[0] ?? "")),
+      ...buildHead(document, id, String(names[0] ?? "")),
       loop,
       steps: [...own, ...closing],
       ...(phases ? { phases } : {}),
@@ -60,14 +60,14 @@ export function expandSteps(document: StepsDocument, config: BubbleConfig, id: s
     problems: [
       ...read.flatMap(({ problems }) => problems),
       ...checkTwoLimits(document),
-      ...selfJudging(document, routed, producer),
+      ...findSelfJudging(document, routed, producer),
       ...checkPhases(document, own),
     ],
     warnings: [...checkSwitchedOff(document), ...warnings],
     written: document.steps.flatMap((source, i) => collectWrittenTexts(source, own[i], ["steps", i])),
     place: (step, ...keys) =>
       step < document.steps.length
-        ? ["steps", step, ...sourceKeys(document.steps[step], keys)]
+        ? ["steps", step, ...listSourceKeys(document.steps[step], keys)]
         : (validated[step]?.path ?? []),
     ownLoop: document.loop !== undefined,
     limited: isOwn || document.max_iterations !== undefined,
@@ -75,13 +75,13 @@ export function expandSteps(document: StepsDocument, config: BubbleConfig, id: s
 }
 
 /** Where the role of a step is said. */
-const roleKey = (made: Made | undefined): SourcePath => [
+const listRoleKey = (made: Made | undefined): SourcePath => [
   ...(made?.path ?? []),
   ...(made?.fromAction ? ["action", "role"] : ["role"]),
 ];
 
 /** What a document says about itself; the first step written is the one it starts with. */
-function headOf(document: StepsDocument, id: string, first: string) {
+function buildHead(document: StepsDocument, id: string, first: string) {
   return {
     id: document.id ?? id,
     name: document.name ?? document.id ?? id,
@@ -110,7 +110,7 @@ function checkTwoLimits({ loop, max_iterations }: StepsDocument): WorkflowProble
 }
 
 /** A role that hands in work and judges it too. */
-function selfJudging(
+function findSelfJudging(
   { loop, phases }: StepsDocument,
   made: readonly Made[],
   producer: string | undefined,
@@ -155,13 +155,13 @@ function expandShortForm(source: unknown): Readonly<Record<string, unknown>> {
     ...(phase === undefined ? {} : { task: phase }),
     ...(typeof timeout === "string" ? { timeout_s: parseDuration(timeout) } : {}),
     ...(isWait && typeof duration === "string" ? { seconds: parseDuration(duration) } : {}),
-    on: Object.fromEntries(Object.entries(on ?? {}).map(([outcome, to]) => [outcome, routeOf(to)])),
+    on: Object.fromEntries(Object.entries(on ?? {}).map(([outcome, to]) => [outcome, buildRoute(to)])),
   };
 }
 
-const routeOf = (route: unknown) => (typeof route === "string" ? { to: route } : route);
+const buildRoute = (route: unknown) => (typeof route === "string" ? { to: route } : route);
 
-const approvalOf = (made: readonly Made[]) =>
+const findApproval = (made: readonly Made[]) =>
   made.flatMap(({ step }) => (step.kind === "approval" ? [String(step.name)] : []))[0];
 
 /** An action that leads nowhere ends the run. */
@@ -176,7 +176,7 @@ function addEnd({ step, path, fromAction }: Made, end: string): Made {
 
 type To = { readonly to: string };
 
-const roleWith = (answer: string, made: readonly Made[]): string | undefined =>
+const findRoleWith = (answer: string, made: readonly Made[]): string | undefined =>
   made.flatMap(({ step }) => (step.kind === "turn" && step.answer === answer ? [String(step.role)] : []))[0];
 
 /** Going back to a producer begins a round, and spends one of the budget. */
@@ -207,7 +207,7 @@ const hasRouteTo = (steps: readonly Step[], name: string) =>
   steps.some(({ on }) => Object.values(on).some((route) => route?.to === name));
 
 /** The words that the source has for keys of the program. */
-function sourceKeys(source: unknown, keys: SourcePath): SourcePath {
+function listSourceKeys(source: unknown, keys: SourcePath): SourcePath {
   const [key, outcome] = keys;
   if (!isActionStep(source)) return key === "timeout_s" ? ["timeout"] : keys;
   if (key !== "on") return key === "name" ? keys : [];

@@ -49,13 +49,13 @@ export function checkPhases({ phases }: StepsDocument, steps: readonly Step[]): 
   );
   return [
     ...unknown,
-    ...keys.flatMap((key) => problemsOf(key, phases?.[key], steps)),
-    ...steps.flatMap((step, i) => chainProblem(step, i, phases)),
+    ...keys.flatMap((key) => listProblems(key, phases?.[key], steps)),
+    ...steps.flatMap((step, i) => checkChain(step, i, phases)),
   ];
 }
 
 /** The judge of a chain that continues has nothing to judge elsewhere: nothing would ever be passed. */
-function chainProblem(step: Step, i: number, phases: StepsDocument["phases"]): WorkflowProblem[] {
+function checkChain(step: Step, i: number, phases: StepsDocument["phases"]): WorkflowProblem[] {
   if (step.kind !== "check" || step.check !== "chain") return [];
   const phase = step.task === undefined ? undefined : phases?.[step.task];
   if (phase?.chain_order === "go_on") return [];
@@ -70,7 +70,7 @@ function chainProblem(step: Step, i: number, phases: StepsDocument["phases"]): W
 
 type Phase = NonNullable<StepsDocument["phases"]>[string];
 
-function problemsOf(key: string, phase: Phase | undefined, steps: readonly Step[]): WorkflowProblem[] {
+function listProblems(key: string, phase: Phase | undefined, steps: readonly Step[]): WorkflowProblem[] {
   const path = ["phases", key];
   const own = steps.filter(({ task }) => task === key);
   if (!phase || own.length === 0) return [{ path, message: `no step belongs to the phase ${key}` }];

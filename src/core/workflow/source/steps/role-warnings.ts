@@ -25,11 +25,11 @@ export function warnAboutRoles(
   const loose = firsts
     .filter(({ role }) => findAgentOfRole(role, config) === undefined)
     .map(({ role, path }) => warnNotConfigured(role, path));
-  return [...loose, ...alike(firsts, loop, config)];
+  return [...loose, ...warnAlike(firsts, loop, config)];
 }
 
 /** Where the roles take turns, one agent in both is known to be weak; where they are fixed, it judges itself. */
-function alike(turns: readonly Turn[], loop: Loop, config: BubbleConfig): WorkflowProblem[] {
+function warnAlike(turns: readonly Turn[], loop: Loop, config: BubbleConfig): WorkflowProblem[] {
   const { producer, critic, role_switch } = loop;
   const path = turns.find(({ role }) => role === critic)?.path;
   const one = findAgentOfRole(producer, config);

@@ -48,7 +48,7 @@ export const subjects: readonly {
     type: "publish",
     subject: /^user\.signal\.(?:escalate|error)$/,
     as: "user.signal.escalate, user.signal.error",
-    bind: signal,
+    bind: buildSignal,
   },
   {
     type: "publish",
@@ -97,7 +97,7 @@ function bindKind(kind: Step["kind"], more: Readonly<Record<string, unknown>> = 
       added: [],
     },
     problems: [
-      ...strayWords(action, path),
+      ...listStrayWords(action, path),
       ...(source.on_fail === undefined
         ? [
             {
@@ -124,7 +124,7 @@ function validate(context: Context, action: Action): ReturnType<Bind> {
 }
 
 /** A signal to a person waits for that person. Accepting and rejecting lead on; `continue` goes back to what stopped. */
-function signal({ source, path }: Context, action: Action): ReturnType<Bind> {
+function buildSignal({ source, path }: Context, action: Action): ReturnType<Bind> {
   const { reason, error, task_id: _known, ...others } = action.payload ?? {};
   const said = [reason, error].filter((words) => words !== undefined).map(String);
   const lines = Object.entries(others).map(([name, value]) => `${name}: ${toText(value)}`);
@@ -135,7 +135,7 @@ function signal({ source, path }: Context, action: Action): ReturnType<Bind> {
       on: { accept: source.on_success, continue: "$resume", reject: source.on_success },
       added: [],
     },
-    problems: strayWords(action, path),
+    problems: listStrayWords(action, path),
   };
 }
 
@@ -161,7 +161,7 @@ function start({ source, path }: Context, action: Action): ReturnType<Bind> {
         },
       ],
     },
-    problems: strayWords(action, path),
+    problems: listStrayWords(action, path),
   };
 }
 
@@ -178,12 +178,12 @@ function emit({ source, path }: Context, action: Action): ReturnType<Bind> {
       on: { done: source.on_success },
       added: [],
     },
-    problems: strayWords(action, path),
+    problems: listStrayWords(action, path),
   };
 }
 
 /** Words that only an agent's turn has. */
-function strayWords(action: Action, path: readonly (string | number)[]): WorkflowProblem[] {
+function listStrayWords(action: Action, path: readonly (string | number)[]): WorkflowProblem[] {
   return (["role", "model", "prompt"] as const)
     .filter((key) => action[key] !== undefined)
     .map((key) => ({

@@ -5,7 +5,7 @@ import { suggestWord } from "../../../text/nearest.ts";
 import { type Condition, listConditionPaths, parseCondition, printCondition } from "../../condition.ts";
 import type { WorkflowProblem } from "../../problem.ts";
 import { takenKeys } from "./join.ts";
-import { orderProblems } from "./order.ts";
+import { listOrderProblems } from "./order.ts";
 import type { LoopOverlay } from "./overlays.ts";
 import type { ResolvedTask } from "./resolve.ts";
 import type { TasksDocument } from "./schema.ts";
@@ -21,14 +21,14 @@ export function checkWorkflowTasks(
   };
   return [
     ...(tasks.length === 0 ? [none] : []),
-    ...orderProblems(document.tasks),
+    ...listOrderProblems(document.tasks),
     ...joinProblems(document),
     ...tasks.flatMap((known) => [
-      ...nameProblems(known),
-      ...agentProblems(known),
-      ...loopProblems(known),
-      ...confidenceProblems(known),
-      ...tierProblems(known),
+      ...listNameProblems(known),
+      ...listAgentProblems(known),
+      ...listLoopProblems(known),
+      ...listConfidenceProblems(known),
+      ...listTierProblems(known),
     ]),
   ];
 }
@@ -44,7 +44,7 @@ function joinProblems({ join }: TasksDocument): WorkflowProblem[] {
   ];
 }
 
-function nameProblems({ key }: ResolvedTask): WorkflowProblem[] {
+function listNameProblems({ key }: ResolvedTask): WorkflowProblem[] {
   if (!takenKeys.some((name) => name === key)) return [];
   return [
     {
@@ -55,7 +55,7 @@ function nameProblems({ key }: ResolvedTask): WorkflowProblem[] {
   ];
 }
 
-function agentProblems(known: ResolvedTask): WorkflowProblem[] {
+function listAgentProblems(known: ResolvedTask): WorkflowProblem[] {
   const { key, task, loop, startsWithReview } = known;
   const path = ["tasks", key];
   if (startsWithReview && loop?.producer === "")
@@ -71,7 +71,7 @@ function agentProblems(known: ResolvedTask): WorkflowProblem[] {
   return [{ path, message: `task ${key} has no agent`, hint: `agent: implementer` }];
 }
 
-function loopProblems(known: ResolvedTask): WorkflowProblem[] {
+function listLoopProblems(known: ResolvedTask): WorkflowProblem[] {
   const { overlays, loop } = known;
   if (overlays.paired && overlays.review)
     return [
@@ -81,17 +81,17 @@ function loopProblems(known: ResolvedTask): WorkflowProblem[] {
         hint: "enable one of them, or make two tasks",
       },
     ];
-  if (!loop) return strayWords(known);
+  if (!loop) return listStrayWords(known);
   return [
     ...checkCritic(known, loop),
-    ...selfJudging(known, loop),
+    ...checkSelfJudging(known, loop),
     ...switchProblems(known, loop),
-    ...exitProblems(known, loop),
+    ...listExitProblems(known, loop),
   ];
 }
 
 /** Subtasks are the work of a pair; without one nobody would ever go through them. */
-function strayWords({ key, task }: ResolvedTask): WorkflowProblem[] {
+function listStrayWords({ key, task }: ResolvedTask): WorkflowProblem[] {
   if (!task.subtasks) return [];
   return [
     {
@@ -102,9 +102,9 @@ function strayWords({ key, task }: ResolvedTask): WorkflowProblem[] {
   ];
 }
 
-const criticKey = ({ name }: LoopOverlay) =>
+const getCriticKey = ({ name }: LoopOverlay) =>
   name === "paired_workflow" ? "challenger_agent" : "reviewer_agent";
-const producerWord = ({ name }: LoopOverlay) => (name === "paired_workflow" ? "driver" : "coder");
+const getProducerWord = ({ name }: LoopOverlay) => (name === "paired_workflow" ? "driver" : "coder");
 
 function checkCritic(
   { key, overlays, startsWithReview }: ResolvedTask,
@@ -114,13 +114,13 @@ function checkCritic(
   return [
     {
       path: overlays.path(loop.name),
-      message: `${loop.name} of ${key} has no ${criticKey(loop)}`,
-      hint: `${criticKey(loop)}: reviewer`,
+      message: `${loop.name} of ${key} has no ${getCriticKey(loop)}`,
+      hint: `${getCriticKey(loop)}: reviewer`,
     },
   ];
 }
 
-function selfJudging(
+function checkSelfJudging(
   { key, overlays, startsWithReview }: ResolvedTask,
   loop: LoopOverlay,
 ): WorkflowProblem[] {
@@ -138,9 +138,9 @@ function selfJudging(
   const word = loop.name === "paired_workflow" ? "challenger" : "reviewer";
   return [
     {
-      path: overlays.path(loop.name, criticKey(loop), ...at),
-      message: `${loop.producer} would judge its own work: ${word} and ${producerWord(loop)} are the same agent`,
-      hint: `name another agent as ${criticKey(loop)}`,
+      path: overlays.path(loop.name, getCriticKey(loop), ...at),
+      message: `${loop.producer} would judge its own work: ${word} and ${getProducerWord(loop)} are the same agent`,
+      hint: `name another agent as ${getCriticKey(loop)}`,
     },
   ];
 }
@@ -192,7 +192,7 @@ function isBasedOn(condition: Condition, evidence: RegExp): boolean {
   return listConditionPaths(printCondition(condition)).some((path) => evidence.test(path));
 }
 
-function exitProblems({ overlays }: ResolvedTask, loop: LoopOverlay): WorkflowProblem[] {
+function listExitProblems({ overlays }: ResolvedTask, loop: LoopOverlay): WorkflowProblem[] {
   return loop.exit.flatMap((condition, i) => {
     const parsed = parseCondition(condition);
     if (!parsed.ok || isBasedOn(parsed.condition, evidence[loop.name])) return [];
@@ -206,7 +206,7 @@ function exitProblems({ overlays }: ResolvedTask, loop: LoopOverlay): WorkflowPr
   });
 }
 
-function confidenceProblems({ key, task, overlays, loop }: ResolvedTask): WorkflowProblem[] {
+function listConfidenceProblems({ key, task, overlays, loop }: ResolvedTask): WorkflowProblem[] {
   const { confidence } = overlays;
   if (!confidence) return [];
   const path = (...keys: string[]) => overlays.path("confidence_loop", ...keys);
@@ -242,7 +242,7 @@ function confidenceProblems({ key, task, overlays, loop }: ResolvedTask): Workfl
   ];
 }
 
-function tierProblems({ key, overlays, loop }: ResolvedTask): WorkflowProblem[] {
+function listTierProblems({ key, overlays, loop }: ResolvedTask): WorkflowProblem[] {
   if (overlays.tier !== "T1" || loop) return [];
   return [
     {

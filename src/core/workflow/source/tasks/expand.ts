@@ -2,11 +2,11 @@
 // depend on, and a human signs what they made together.
 import type { BubbleConfig } from "../../../model/config.ts";
 import type { Loop, ProgramTask, Step } from "../../../model/program.ts";
-import { boundAgent } from "../agents.ts";
+import { findBoundAgent } from "../agents.ts";
 import type { ProgramDraft, SourcePath, WrittenText } from "../draft.ts";
 import { parseDuration } from "../duration.ts";
 import { checkWorkflowTasks } from "./checks.ts";
-import { joinOf } from "./join.ts";
+import { buildJoin } from "./join.ts";
 import { canRunSideBySide, sortByDependencies } from "./order.ts";
 import { getLoopRoles, type ResolvedTask, resolveTask } from "./resolve.ts";
 import type { TasksDocument } from "./schema.ts";
@@ -18,10 +18,10 @@ export function expandTasks(document: TasksDocument, config: BubbleConfig, id: s
     resolveTask(document, key, order.slice(0, i)),
   );
   const problems = checkWorkflowTasks(document, known);
-  const bound = (name: string) => boundAgent(name, config) ?? name;
-  const tasks = known.map((one) => programTask(one, document, config, bound));
-  const steps = known.flatMap((one) => buildTaskSteps(planOf(one)));
-  const join = sideBySide(document) ? joinOf(document, tasks, config, bound) : undefined;
+  const bound = (name: string) => findBoundAgent(name, config) ?? name;
+  const tasks = known.map((one) => buildProgramTask(one, document, config, bound));
+  const steps = known.flatMap((one) => buildTaskSteps(buildPlan(one)));
+  const join = isSideBySide(document) ? buildJoin(document, tasks, config, bound) : undefined;
   const [first] = tasks;
   const allSteps = [...steps, ...(join?.steps ?? []), ...approval];
   return {
@@ -39,7 +39,7 @@ export function expandTasks(document: TasksDocument, config: BubbleConfig, id: s
     problems,
     warnings: problems.length > 0 ? [] : warnAboutTasks(document, known, config),
     written: known.flatMap(collectTaskTexts),
-    place: (step) => placeOf(allSteps[step], document),
+    place: (step) => getSourcePath(allSteps[step], document),
     limited: true,
     ownLoop: false,
   };
@@ -47,7 +47,7 @@ export function expandTasks(document: TasksDocument, config: BubbleConfig, id: s
 
 const approval: readonly Step[] = expandRoutes(undefined, [{ name: "approval", kind: "approval", on: {} }]);
 
-const sideBySide = ({ max_concurrent, tasks }: TasksDocument) =>
+const isSideBySide = ({ max_concurrent, tasks }: TasksDocument) =>
   max_concurrent > 1 && canRunSideBySide(tasks);
 
 /** Only there so that a document without tasks has a form to be refused in. */
@@ -59,7 +59,7 @@ const nothing: Loop = {
   exhausted: "approval",
 };
 
-function planOf(known: ResolvedTask): TaskPlan {
+function buildPlan(known: ResolvedTask): TaskPlan {
   const { key, task, overlays, loop } = known;
   const prompt = task.prompt ?? task.description;
   return {
@@ -76,7 +76,7 @@ function planOf(known: ResolvedTask): TaskPlan {
 
 type Bind = (name: string) => string;
 
-function programTask(
+function buildProgramTask(
   known: ResolvedTask,
   document: TasksDocument,
   config: BubbleConfig,
@@ -92,8 +92,8 @@ function programTask(
     criteria: [...task.acceptance_criteria],
     first: known.startsWithReview ? `${key}/review` : key,
     depends_on: [...task.depends_on],
-    roles: rolesPlayed(known, bound),
-    loop: programLoop(known, document, config, bound),
+    roles: buildRolesPlayed(known, bound),
+    loop: buildProgramLoop(known, document, config, bound),
     ...(loop ? { overlay: loop.name } : {}),
     ...(loop?.name === "paired_workflow" ? { role_switch: loop.roleSwitch } : {}),
     ...(task.subtasks ? { subtasks: [...task.subtasks] } : {}),
@@ -109,7 +109,7 @@ function programTask(
   };
 }
 
-function rolesPlayed(known: ResolvedTask, bound: Bind): Record<string, string> {
+function buildRolesPlayed(known: ResolvedTask, bound: Bind): Record<string, string> {
   const { task, overlays, loop } = known;
   const { producer, critic } = getLoopRoles(known);
   const [first] = loop?.critics ?? [];
@@ -120,7 +120,12 @@ function rolesPlayed(known: ResolvedTask, bound: Bind): Record<string, string> {
   };
 }
 
-function programLoop(known: ResolvedTask, document: TasksDocument, config: BubbleConfig, bound: Bind): Loop {
+function buildProgramLoop(
+  known: ResolvedTask,
+  document: TasksDocument,
+  config: BubbleConfig,
+  bound: Bind,
+): Loop {
   const { key, overlays, loop } = known;
   const limits = {
     clean_passes: 1,
@@ -162,7 +167,7 @@ function collectTaskTexts({ key, task, overlays, loop, startsWithReview }: Resol
 }
 
 /** Steps are made from their task; what belongs to none is made from the document itself. */
-function placeOf(step: Step | undefined, { tasks }: TasksDocument): SourcePath {
+function getSourcePath(step: Step | undefined, { tasks }: TasksDocument): SourcePath {
   const key = step?.task;
   return key !== undefined && Object.hasOwn(tasks, key) ? ["tasks", key] : ["tasks"];
 }

@@ -16,17 +16,17 @@ export interface Join {
   readonly steps: readonly Step[];
 }
 
-export function joinOf(
+export function buildJoin(
   document: TasksDocument,
   tasks: readonly ProgramTask[],
   config: BubbleConfig,
   bound: (name: string) => string,
 ): Join {
   const [first] = tasks;
-  const integrator = document.join.agent ? bound(document.join.agent) : (producerOf(first) ?? "");
+  const integrator = document.join.agent ? bound(document.join.agent) : (findProducer(first) ?? "");
   const reviewer = document.join.reviewer
     ? bound(document.join.reviewer)
-    : criticFor(integrator, tasks, config);
+    : getCritic(integrator, tasks, config);
   return {
     task: {
       key,
@@ -48,20 +48,20 @@ export function joinOf(
       hil: { enabled: true, requires_human: false },
       joins: true,
     },
-    steps: [...childrenSteps(document), ...joinSteps()],
+    steps: [...listChildrenSteps(document), ...joinSteps()],
   };
 }
 
-const producerOf = (task: ProgramTask | undefined) => task?.roles[task.loop.producer];
+const findProducer = (task: ProgramTask | undefined) => task?.roles[task.loop.producer];
 
 /** The critic of the last loop, or whoever else of the settings is not the integrator. */
-function criticFor(integrator: string, tasks: readonly ProgramTask[], { agents }: BubbleConfig): string {
+function getCritic(integrator: string, tasks: readonly ProgramTask[], { agents }: BubbleConfig): string {
   const last = tasks.flatMap(({ loop, roles }) => (loop.critic ? [roles[loop.critic] ?? ""] : [])).at(-1);
   const candidates = [last, agents.reviewer, agents.implementer].filter((name) => name !== undefined);
   return candidates.find((name) => name !== integrator) ?? integrator;
 }
 
-function childrenSteps({ max_concurrent, join }: TasksDocument): Step[] {
+function listChildrenSteps({ max_concurrent, join }: TasksDocument): Step[] {
   const conflict =
     join.on_conflict === "turn" ? ({ to: key, round: "next" } as const) : ("join/conflict" as const);
   return expandRoutes(undefined, [

@@ -44,20 +44,15 @@ export function canRunSideBySide(tasks: Dependencies): boolean {
   );
 }
 
-export function orderProblems(tasks: Dependencies): WorkflowProblem[] {
+export function listOrderProblems(tasks: Dependencies): WorkflowProblem[] {
   const keys = Object.keys(tasks);
   return keys.flatMap((key) => [
-    ...(tasks[key]?.depends_on ?? []).flatMap((other, i) => dependencyProblem(keys, key, other, i)),
-    ...circle(tasks, key),
+    ...(tasks[key]?.depends_on ?? []).flatMap((other, i) => checkDependency(keys, key, other, i)),
+    ...findCircle(tasks, key),
   ]);
 }
 
-function dependencyProblem(
-  keys: readonly string[],
-  key: string,
-  other: string,
-  i: number,
-): WorkflowProblem[] {
+function checkDependency(keys: readonly string[], key: string, other: string, i: number): WorkflowProblem[] {
   const path = ["tasks", key, "depends_on", i];
   if (other === key) return [{ path, message: `${key} depends on itself` }];
   return keys.includes(other)
@@ -72,8 +67,8 @@ function dependencyProblem(
 }
 
 /** Said once for each circle, at its first task. */
-function circle(tasks: Dependencies, key: string): WorkflowProblem[] {
-  const way = wayBack(tasks, key);
+function findCircle(tasks: Dependencies, key: string): WorkflowProblem[] {
+  const way = findWayBack(tasks, key);
   const isFirst = way && Object.keys(tasks).find((name) => way.includes(name)) === key;
   if (!isFirst || way.length < 2) return [];
   return [
@@ -85,7 +80,7 @@ function circle(tasks: Dependencies, key: string): WorkflowProblem[] {
   ];
 }
 
-function wayBack(tasks: Dependencies, start: string): string[] | undefined {
+function findWayBack(tasks: Dependencies, start: string): string[] | undefined {
   const seen = new Set<string>();
   const visit = (name: string, way: readonly string[]): string[] | undefined => {
     for (const other of tasks[name]?.depends_on ?? []) {

@@ -32,7 +32,7 @@ const usualThreshold = 0.85;
 export function mergeOverlays(document: TasksDocument, key: string, task: SourceTask): TaskOverlays {
   const merged = mergeOverlayTables(document.overlays, task.overlays);
   const { paired_workflow, agentic_review, confidence_loop, policy_gate, hil } = merged;
-  const confidence = confidence_loop?.enabled ? confidenceOf(confidence_loop) : undefined;
+  const confidence = confidence_loop?.enabled ? buildConfidence(confidence_loop) : undefined;
   const rest = {
     hil: { enabled: hil?.enabled ?? true, requires_human: hil?.requires_human ?? false },
     path: (overlay: OverlayName, ...keys: readonly (string | number)[]) =>
@@ -45,7 +45,7 @@ export function mergeOverlays(document: TasksDocument, key: string, task: Source
     ...(paired_workflow?.enabled
       ? { paired: buildPairedOverlay(document, task, paired_workflow, confidence) }
       : {}),
-    ...(agentic_review?.enabled ? { review: reviewOf(document, task, agentic_review) } : {}),
+    ...(agentic_review?.enabled ? { review: buildReview(document, task, agentic_review) } : {}),
     ...(confidence ? { confidence } : {}),
     ...(policy_gate?.enabled ? { tier: policy_gate.risk_tier ?? "T0" } : {}),
   };
@@ -59,7 +59,7 @@ function mergeOverlayTables(all: Overlays, own: Overlays): Overlays {
 const isOwn = (overlay: object | undefined, key: string | number | undefined): boolean =>
   overlay !== undefined && (key === undefined || Object.hasOwn(overlay, key));
 
-function confidenceOf({
+function buildConfidence({
   threshold,
   metrics,
   judge_agent,
@@ -90,7 +90,7 @@ function buildPairedOverlay(
   };
 }
 
-function reviewOf(
+function buildReview(
   document: TasksDocument,
   task: SourceTask,
   overlay: NonNullable<Overlays["agentic_review"]>,

@@ -17,12 +17,16 @@ export function resolveTask(document: TasksDocument, key: string, before: readon
   const overlays = mergeOverlays(document, key, task);
   const written = overlays.paired ?? overlays.review;
   const startsWithReview = task.kind === "review" && !written;
-  const loop = startsWithReview ? formalReview(document, task, before) : written;
+  const loop = startsWithReview ? buildFormalReview(document, task, before) : written;
   return { key, task, overlays, startsWithReview, ...(loop ? { loop } : {}) };
 }
 
 /** A task that reviews what came before: a loop that begins with the critic. */
-function formalReview(document: TasksDocument, task: SourceTask, before: readonly string[]): LoopOverlay {
+function buildFormalReview(
+  document: TasksDocument,
+  task: SourceTask,
+  before: readonly string[],
+): LoopOverlay {
   const reviewed = document.tasks[task.depends_on.at(-1) ?? before.at(-1) ?? ""];
   const source = reviewed && { ...document.overlays, ...reviewed.overlays };
   const producer =

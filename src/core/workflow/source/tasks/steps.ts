@@ -31,9 +31,9 @@ export function buildTaskSteps(plan: TaskPlan): Step[] {
   const afterGates = plan.critic === undefined ? own("policy") : own("judge");
   const finished = locks ? own("lock") : own("done");
   return expandRoutes(key, [
-    turnOf(plan),
+    buildTurn(plan),
     { name: own("gates"), kind: "gates", on: { success: getFirstAfterGates(plan, afterGates), fail: again } },
-    ...scoreSteps(plan, afterGates),
+    ...listScoreSteps(plan, afterGates),
     ...(critic === undefined ? [] : buildLoopSteps(plan, critic, own("policy"), finished)),
     {
       name: own("policy"),
@@ -58,7 +58,7 @@ export function buildTaskSteps(plan: TaskPlan): Step[] {
   ]);
 }
 
-const turnOf = ({ key, producer, prompt }: TaskPlan): Spelled => ({
+const buildTurn = ({ key, producer, prompt }: TaskPlan): Spelled => ({
   name: key,
   kind: "turn",
   role: producer,
@@ -74,7 +74,7 @@ function getFirstAfterGates({ key, scored, judge }: TaskPlan, next: string): str
   return judge === undefined ? `${key}/score` : `${key}/judge-turn`;
 }
 
-function scoreSteps({ key, scored, judge }: TaskPlan, next: string): Spelled[] {
+function listScoreSteps({ key, scored, judge }: TaskPlan, next: string): Spelled[] {
   if (!scored) return [];
   const turn = `${key}/judge-turn`;
   const asked: Spelled = {
@@ -165,7 +165,7 @@ export const nameExhaustedStep = ({ key, hil }: Pick<TaskPlan, "key" | "hil">) =
 /** The whole routes of steps that are spelled short, all of one task. */
 export function expandRoutes(task: string | undefined, steps: readonly Spelled[]): Step[] {
   return steps.map((step) => {
-    const on = Object.entries(step.on).map(([outcome, route]) => [outcome, routeOf(route)]);
+    const on = Object.entries(step.on).map(([outcome, route]) => [outcome, buildRoute(route)]);
     return {
       ...step,
       ...(task === undefined ? {} : { task }),
@@ -174,7 +174,7 @@ export function expandRoutes(task: string | undefined, steps: readonly Spelled[]
   });
 }
 
-const routeOf = (route: string | Partial<Route>) => ({
+const buildRoute = (route: string | Partial<Route>) => ({
   round: "same",
   roles: "keep",
   ...(typeof route === "string" ? { to: route } : route),

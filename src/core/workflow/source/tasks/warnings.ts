@@ -3,7 +3,7 @@
 import type { BubbleConfig } from "../../../model/config.ts";
 import { listConditionPaths } from "../../condition.ts";
 import type { WorkflowProblem } from "../../problem.ts";
-import { boundAgent, isSameModel } from "../agents.ts";
+import { findBoundAgent, isSameModel } from "../agents.ts";
 import type { SourcePath } from "../draft.ts";
 import type { ResolvedTask } from "./resolve.ts";
 import type { TasksDocument } from "./schema.ts";
@@ -13,12 +13,12 @@ export function warnAboutTasks(
   tasks: readonly ResolvedTask[],
   config: BubbleConfig,
 ): WorkflowProblem[] {
-  const bound = (name: string) => boundAgent(name, config) ?? name;
+  const bound = (name: string) => findBoundAgent(name, config) ?? name;
   return [
-    ...warnUnbound(namesIn(document, tasks), config),
+    ...warnUnbound(listNamesIn(document, tasks), config),
     ...tasks.flatMap((known, i) => [
-      ...formalReviewer(known, tasks.slice(i + 1), config, bound),
-      ...alike(known, config, bound),
+      ...warnFormalReviewer(known, tasks.slice(i + 1), config, bound),
+      ...warnAlike(known, config, bound),
       ...warnNeverScored(known),
       ...warnUnheardJudge(known),
     ]),
@@ -31,7 +31,7 @@ interface Named {
 }
 
 /** Every agent that is named, at its first place. */
-function namesIn({ join }: TasksDocument, tasks: readonly ResolvedTask[]): Named[] {
+function listNamesIn({ join }: TasksDocument, tasks: readonly ResolvedTask[]): Named[] {
   const inTasks = tasks.flatMap(({ key, task, overlays, loop, startsWithReview }): Named[] => {
     const pair = loop?.name === "paired_workflow";
     const critics = startsWithReview ? [] : (loop?.critics ?? []);
@@ -67,7 +67,7 @@ function namesIn({ join }: TasksDocument, tasks: readonly ResolvedTask[]): Named
 function warnUnbound(names: readonly Named[], config: BubbleConfig): WorkflowProblem[] {
   const firsts = names.filter(({ name }, i) => names.findIndex((other) => other.name === name) === i);
   return firsts
-    .filter(({ name }) => boundAgent(name, config) === undefined)
+    .filter(({ name }) => findBoundAgent(name, config) === undefined)
     .map(({ name, path }) => warnNotConfigured(name, path));
 }
 
@@ -77,7 +77,7 @@ export const warnNotConfigured = (name: string, path: SourcePath): WorkflowProbl
 });
 
 /** The order of the tasks is that of their dependencies: what rests on this one comes later. */
-function formalReviewer(
+function warnFormalReviewer(
   { overlays, loop }: ResolvedTask,
   later: readonly ResolvedTask[],
   { agents }: BubbleConfig,
@@ -102,7 +102,7 @@ function formalReviewer(
 }
 
 /** Different names that come to the same agent, or to the same model. */
-function alike(
+function warnAlike(
   known: ResolvedTask,
   config: BubbleConfig,
   bound: (name: string) => string,

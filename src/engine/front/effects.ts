@@ -1,8 +1,11 @@
-// What other rooms may ask of the driver's inner parts. Gates, turns and steps are imported from nowhere else.
-export { prepareWorkspace } from "../gates/prepare.ts";
+// Parts of the driver's work that an operator's command asks for by itself: lessons, a report, a prompt.
 export { learn, learnFromEnded } from "../steps/learn.ts";
 export { buildWholeReport } from "../steps/report.ts";
 export { hashLockedArtifacts } from "../turns/artifact-lock.ts";
 export { buildTurnPrompt, type PromptOptions } from "../turns/prompt/build.ts";
 export { chooseAdapter } from "../turns/prompt/request.ts";
 export { putBack } from "../turns/snapshot.ts";
+export { findUnansweredGitChanges, putBackSettings } from "../watch/git.ts";
+export { findLastSign } from "../watch/silence.ts";
+export { isHeldBack } from "../watch/tree-budget.ts";
+export { ensureWorktree } from "../watch/worktree.ts";

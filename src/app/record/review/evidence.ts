@@ -1,14 +1,14 @@
 // The evidence that the reviews of a bubble rest on, looked up once more in the tree that would be committed.
-import type { State } from "../../core/model/state.ts";
+import type { State } from "../../../core/model/state.ts";
 import {
   buildClaimOfReview,
   type EvidenceItem,
   listReviewEvidence,
-} from "../../core/views/review/evidence.ts";
-import { listCountedReviews } from "../../core/views/review/trail.ts";
-import { reviewFacts } from "../../engine/facts/review.ts";
-import { readReviewTrail } from "../../engine/views/reviews.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
+} from "../../../core/views/review/evidence.ts";
+import { listCountedReviews } from "../../../core/views/review/trail.ts";
+import { buildReviewFacts } from "../../../engine/front/facts.ts";
+import { readReviewTrail } from "../../../engine/front/views.ts";
+import type { RecordWorld } from "../../../engine/front/world.ts";
 
 export interface BubbleEvidence {
   readonly bubble: string;
@@ -17,7 +17,7 @@ export interface BubbleEvidence {
   readonly evidence: readonly EvidenceItem[];
 }
 
-export async function reviewEvidence(world: RecordWorld, bubble: string): Promise<BubbleEvidence> {
+export async function buildReviewEvidence(world: RecordWorld, bubble: string): Promise<BubbleEvidence> {
   const trail = await readReviewTrail(world, bubble);
   const evidence: EvidenceItem[] = [];
   const { state } = trail;
@@ -25,7 +25,7 @@ export async function reviewEvidence(world: RecordWorld, bubble: string): Promis
     evidence.push(
       ...listReviewEvidence(
         review,
-        await reviewFacts(world, dropTurn(state as State), buildClaimOfReview(review)),
+        await buildReviewFacts(world, dropTurn(state as State), buildClaimOfReview(review)),
       ),
     );
   return { bubble, tree: state?.tree?.id ?? "", evidence };

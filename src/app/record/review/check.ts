@@ -1,21 +1,21 @@
 // A review tried out by hand: the referee decides on it as if the critic had just handed it in, and nothing is written.
-import { decide } from "../../core/bubble/decide.ts";
-import { evolve } from "../../core/bubble/evolve.ts";
-import type { Command, ReviewClaim } from "../../core/model/command.ts";
-import type { PayloadOf } from "../../core/model/record/envelope.ts";
-import { type Refusal, refuse } from "../../core/model/refusal.ts";
-import type { Finding } from "../../core/model/review/finding.ts";
-import type { Dialect } from "../../core/model/review/verdict.ts";
-import type { State, Turn } from "../../core/model/state.ts";
-import { type AgentQuestion, formatAskedQuestion } from "../../core/model/turn-end.ts";
-import { redactLeaves } from "../../core/redaction/values.ts";
-import { buildSaidVerdict, type SaidVerdict } from "../../core/review/claim.ts";
-import { parseReview } from "../../core/review/dialect/read.ts";
-import { isApproval } from "../../core/review/integrity.ts";
-import { getDialect, getLoop, isCritic } from "../../core/state/workflow-position.ts";
-import { reviewFacts } from "../../engine/facts/review.ts";
-import type { RecordWorld } from "../../engine/world/world.ts";
-import { loadState, readEnvelopes } from "./bubble.ts";
+import { decide } from "../../../core/bubble/decide.ts";
+import { evolve } from "../../../core/bubble/evolve.ts";
+import type { Command, ReviewClaim } from "../../../core/model/command.ts";
+import type { PayloadOf } from "../../../core/model/record/envelope.ts";
+import { type Refusal, refuse } from "../../../core/model/refusal.ts";
+import type { Finding } from "../../../core/model/review/finding.ts";
+import type { Dialect } from "../../../core/model/review/verdict.ts";
+import type { State, Turn } from "../../../core/model/state.ts";
+import { type AgentQuestion, formatAskedQuestion } from "../../../core/model/turn-end.ts";
+import { redactLeaves } from "../../../core/redaction/values.ts";
+import { buildSaidVerdict, type SaidVerdict } from "../../../core/review/claim.ts";
+import { parseReview } from "../../../core/review/dialect/read.ts";
+import { isApproval } from "../../../core/review/integrity.ts";
+import { getDialect, getLoop, isCritic } from "../../../core/state/workflow-position.ts";
+import { buildReviewFacts } from "../../../engine/front/facts.ts";
+import type { RecordWorld } from "../../../engine/front/world.ts";
+import { loadState, readEnvelopes } from "../bubble.ts";
 
 export interface TriedReview {
   readonly text: string;
@@ -44,10 +44,10 @@ export async function checkReview(
   bubble: string,
   review: TriedReview,
 ): Promise<CheckedReview> {
-  const state = putUnderReview(await stateFor(world, bubble, review.tree));
+  const state = putUnderReview(await buildState(world, bubble, review.tree));
   const dialect = review.dialect ?? getDialect(state);
   const claim = parseClaim(dialect, review.text);
-  const facts = claim.type === "ask-human" ? {} : { facts: await reviewFacts(world, state, claim) };
+  const facts = claim.type === "ask-human" ? {} : { facts: await buildReviewFacts(world, state, claim) };
   const command = { ...claim, ...facts, actor: critic, digest: "" } as Command;
   const decided = decide(state, redactLeaves(command, world.redaction.redact), world.clock.now());
   const about = { bubble, tree: state.tree?.id ?? "", dialect, findings: [], questions: [], notes: [] };
@@ -68,7 +68,7 @@ const renderQuestionWords = (asked: Omit<AgentQuestion, "id">): string =>
     .join("\n");
 
 /** The bubble as it was before the first review of this tree, or as it is now. */
-async function stateFor(world: RecordWorld, bubble: string, tree: string | undefined): Promise<State> {
+async function buildState(world: RecordWorld, bubble: string, tree: string | undefined): Promise<State> {
   if (tree === undefined) {
     const now = await loadState(world, bubble);
     if (now.tree) return now;

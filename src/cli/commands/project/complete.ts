@@ -1,0 +1,51 @@
+// pairflow complete: what can stand next on a line that is being typed; asked by the shell at every Tab.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { listProjectAgents } from "../../../app/agents/startable.ts";
+import { parseProjectConfig, projectFile } from "../../../app/config/project.ts";
+import { findRepo } from "../../../app/host/locate.ts";
+import { openPlans } from "../../../app/plans/change.ts";
+import { createRecordWorld } from "../../../app/record/world.ts";
+import { listWorkflowFiles } from "../../../app/workflows/locations.ts";
+import { completeLine } from "../../verb/complete.ts";
+import { defineVerb, type NamedThing, type Verb } from "../../verb/declaration.ts";
+
+export const defineComplete = (verbs: () => readonly Verb[]): Verb =>
+  defineVerb({
+    words: "complete",
+    about: "What can stand next on a command line that is being typed",
+    access: "read",
+    hidden: true,
+    takes: "-- <word>…",
+    flags: {},
+    async run(shell, { words }) {
+      const repo = shell.env.PAIRFLOW_REPO ?? findRepo(shell.cwd);
+      const found = await completeLine(verbs(), words, (thing) => listNames(thing, repo));
+      return { text: found.join("\n"), json: { words: found } };
+    },
+  });
+
+const listers: Readonly<Record<NamedThing, (repo: string) => Promise<readonly string[]>>> = {
+  bubble: async (repo) => (await createRecordWorld(repo).records.summaries()).map(({ id }) => id),
+  plan: (repo) => openPlans(repo).list(),
+  agent: async (repo) => listProjectAgents(parseProjectConfig(readProject(repo), projectFile)),
+  workflow: async (repo) => listWorkflowFiles(repo).map(({ name }) => name),
+};
+
+/** A shell that asks at every Tab shows no trouble: what cannot be listed is not offered. */
+async function listNames(thing: NamedThing, repo: string | undefined): Promise<readonly string[]> {
+  if (repo === undefined) return [];
+  try {
+    return await listers[thing](repo);
+  } catch {
+    return [];
+  }
+}
+
+function readProject(repo: string): string {
+  try {
+    return readFileSync(join(repo, projectFile), "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,47 @@
+// pairflow completion: the lines that make Tab complete commands, flags, ids, workflows, plans and agents.
+import { defineVerb } from "../../verb/declaration.ts";
+import { buildCommandUsage } from "../../verb/result.ts";
+
+const bash = `# Tab for pairflow. In ~/.bashrc: eval "$(pairflow completion bash)"
+_pairflow() {
+  local IFS=$'\\n'
+  COMPREPLY=($(pairflow complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _pairflow pairflow
+`;
+
+const zsh = `#compdef pairflow
+# Tab for pairflow. In ~/.zshrc, behind compinit: eval "$(pairflow completion zsh)"
+_pairflow() {
+  local -a found
+  found=("\${(@f)$(pairflow complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${found[1]}" ]]; then compadd -a found; else _files; fi
+}
+compdef _pairflow pairflow
+`;
+
+const fish = `# Tab for pairflow. In ~/.config/fish/config.fish: pairflow completion fish | source
+complete -c pairflow -k -a '(pairflow complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+`;
+
+const scripts: Readonly<Record<string, string>> = { bash, zsh, fish };
+
+export const completion = defineVerb({
+  words: "completion",
+  about: "Print the lines that make Tab complete commands, flags and names",
+  access: "read",
+  takes: "bash|zsh|fish",
+  example: 'eval "$(pairflow completion bash)"',
+  flags: {},
+  async run(shell, { words: [wanted, ...more] }) {
+    const name = wanted ?? shell.env.SHELL?.split("/").at(-1) ?? "";
+    const script = scripts[name];
+    if (script === undefined || more.length > 0)
+      throw buildCommandUsage(
+        "usage.bad-value",
+        `completion is there for ${Object.keys(scripts).join(", ")}`,
+        "pairflow completion bash",
+      );
+    return { text: script, json: { shell: name, script } };
+  },
+});

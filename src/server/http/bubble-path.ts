@@ -1,0 +1,22 @@
+// The path of a payload about one bubble: /api/b/<repo>/<id>/<tab>.
+
+export interface BubblePath {
+  readonly repo: string;
+  readonly id: string;
+  readonly tab: string;
+}
+
+/** Undefined when the path names no bubble. Names are looked up on lists and never used as paths. */
+export function parseBubblePath(path: string): BubblePath | undefined {
+  const [, repo, id, tab] = /^\/api\/b\/([^/]+)\/([^/]+)\/([a-z]+)$/.exec(path) ?? [];
+  return repo && id && tab ? { repo: decodePart(repo), id: decodePart(id), tab } : undefined;
+}
+
+/** A name that cannot be decoded names nothing. */
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
+}
