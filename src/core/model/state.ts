@@ -79,6 +79,8 @@ export interface Turn {
   readonly waited?: boolean;
   /** Reviews of this turn that were refused: the third goes to a human. */
   readonly refusedReviews?: number;
+  /** Messages that were on their way into its pane when it handed over: that they were sent may be reported late. */
+  readonly underWay?: readonly number[];
   readonly claim?: Claim;
 }
 

@@ -254,7 +254,13 @@ export function applyClaim(state: State, envelope: EnvelopeOf<"PASS"> | Envelope
     ...state,
     findingCount: state.findingCount + numbered,
     spent: turn.status === "running" ? addWorkedTime(state, turn, envelope.ts) : state.spent,
-    turn: { ...turn, status: "claimed", claim },
+    turn: { ...turn, status: "claimed", claim, ...pickUnderWay(state, turn) },
     deliveries: state.deliveries.filter((delivery) => delivery.turn !== turn.id),
   };
+}
+
+/** An agent can read its pane and hand over before the driver has reported that the words are in it. */
+function pickUnderWay({ deliveries }: State, { id }: Turn): Pick<Turn, "underWay"> {
+  const owed = deliveries.filter(({ turn, status }) => turn === id && status === "owed");
+  return owed.length > 0 ? { underWay: owed.map(({ message }) => message) } : {};
 }

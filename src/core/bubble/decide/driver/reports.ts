@@ -96,12 +96,13 @@ export function decideTurnSpawned(
 }
 
 export function decideDelivered(batch: DecisionBatch, command: CommandOf<"delivered">): Refusal | undefined {
-  const owed = batch.state.deliveries.find((delivery) => delivery.message === command.message);
-  if (!owed) return refuseNotDue(`the delivery of ${command.message}`);
   const { message, turn, status, detail } = command;
-  if (status === "undelivered" && owed.tries < maxDeliveries) return refuseNotDue("giving up this delivery");
+  const owed = batch.state.deliveries.find((delivery) => delivery.message === message);
+  if (!owed && !isReportedLate(batch.state, command)) return refuseNotDue(`the delivery of ${message}`);
+  if (status === "undelivered" && owed && owed.tries < maxDeliveries)
+    return refuseNotDue("giving up this delivery");
   batch.write("DELIVERY", { message, turn, status, ...(detail ? { detail } : {}) });
-  if (status === "undelivered" && batch.state.lifecycle === "RUNNING") {
+  if (status === "undelivered" && owed && batch.state.lifecycle === "RUNNING") {
     batch.write(
       "HUMAN_QUESTION",
       {
@@ -118,6 +119,12 @@ export function decideDelivered(batch: DecisionBatch, command: CommandOf<"delive
     );
   }
   return undefined;
+}
+
+/** It was put into the pane, and the agent read it and handed over first: it happened, so it is on the record. */
+function isReportedLate({ turn, lastTurn }: State, command: CommandOf<"delivered">): boolean {
+  const told = [turn, lastTurn].find((known) => known?.id === command.turn);
+  return command.status === "sent" && (told?.underWay?.includes(command.message) ?? false);
 }
 
 export function fail(batch: DecisionBatch, command: CommandOf<"fail">): Refusal | undefined {
