@@ -6,7 +6,7 @@ import { LongestFirst } from "./tests/longest-first.ts";
 
 const kept = [
   ...["PAIRFLOW_NODE24", "PAIRFLOW_SOAK", "PAIRFLOW_QUICK"],
-  ...["PAIRFLOW_AGENT_CLIS", "PAIRFLOW_NEWEST_CLAUDE"],
+  ...["PAIRFLOW_AGENT_CLIS", "PAIRFLOW_NEWEST_CLAUDE", "PAIRFLOW_NATS_SERVER"],
 ];
 for (const name of Object.keys(process.env)) {
   if (name.startsWith("PAIRFLOW_") && !kept.includes(name)) delete process.env[name];

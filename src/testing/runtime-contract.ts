@@ -83,6 +83,12 @@ async function placeEach(rig: RuntimeRig): Promise<void> {
   assert.deepEqual(await rig.runtime.claim("b10", buildBeat(rig, "d2")), { ok: true });
   assert.equal((await rig.again().living("b1"))?.driver, "d1");
   assert.equal(await rig.again().living("b"), undefined);
+  await rig.runtime.claim("b2", buildBeat(rig, "dead", { pid: rig.deadPid }));
+  const living = await rig.again().listLiving(["b", "b2", "b10", "b1"]);
+  assert.deepEqual(Object.fromEntries([...living].map(([bubble, { driver }]) => [bubble, driver])), {
+    b1: "d1",
+    b10: "d2",
+  });
 }
 
 async function checkNewestBeat(rig: RuntimeRig): Promise<void> {

@@ -92,7 +92,7 @@ export function createFileRecords({
       crashPoint("records.after-save");
     },
     pace: cache.pace,
-    summaries: async () => listRecords(bubbles),
+    summaries: async () => listRecords(bubbles, join(root, ".pairflow", "runtime", "summaries.json")),
     exists: async (bubble) => isThere(folderOf(bubble)),
     create: async (bubble) => createFolder(bubble, folderOf(bubble), artifactsOf(bubble)),
     archive: async (bubble) => moveAway(bubble, folderOf(bubble), join(root, ".pairflow", "archive")),

@@ -30,6 +30,10 @@ export function createMemoryRuntime({
       if (beats.get(bubble)?.driver === beat.driver) beats.set(bubble, beat);
     },
     living: async (bubble) => holderOf(bubble),
+    async listLiving(bubbles) {
+      const holders = bubbles.map((bubble) => [bubble, holderOf(bubble)] as const);
+      return new Map(holders.flatMap(([bubble, beat]) => (beat ? [[bubble, beat]] : [])));
+    },
     async release(bubble, driver) {
       if (beats.get(bubble)?.driver === driver) beats.delete(bubble);
     },

@@ -111,6 +111,8 @@ export interface Runtime {
   beat(bubble: string, beat: Beat): Promise<void>;
   /** The beat of a living driver, or undefined. */
   living(bubble: string): Promise<Beat | undefined>;
+  /** The beats of those of these bubbles that have a living driver: one question for a whole list. */
+  listLiving(bubbles: readonly string[]): Promise<ReadonlyMap<string, Beat>>;
   release(bubble: string, driver: string): Promise<void>;
   /** Clears what a driver that died left for others to see; a living one is not touched. */
   forget(bubble: string): Promise<void>;
