@@ -134,8 +134,7 @@ function makeTemplate(files: Readonly<Record<string, string>>): Rig {
 type Base = Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "node" | "trusts">;
 
 /** Variables that say what kills the process, how its Node runs, or for whose turn it speaks: they need one of their own. */
-const isAboutProcess = (name: string): boolean =>
-  /^NODE_|^PAIRFLOW_(CRASH|TURN|WORK|REPO|BUBBLE)/.test(name);
+const isAboutProcess = (name: string): boolean => /^NODE_|^PAIRFLOW_(CRASH|TURN|WORK|REPO|BUBBLE)/.test(name);
 
 /** `alone`: each command is a process of its own. */
 function toolOf(base: Base, alone: boolean): Rig {
