@@ -69,8 +69,9 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
 
     async beat(bubble, beat) {
       const { claim } = findNewestClaim(claimsOf(bubble));
-      if (claim?.released || claim?.beat.driver !== beat.driver) return;
+      if (claim?.released || claim?.beat.driver !== beat.driver) return false;
       replace(beatOf(bubble), beat);
+      return true;
     },
 
     living: async (bubble) => findLiving(bubble),
