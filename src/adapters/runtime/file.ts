@@ -6,7 +6,7 @@ import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Beat, Runtime } from "../../ports/record/records.ts";
 import type { Locks, ProcessMarks } from "../../ports/system/lock.ts";
-import { type DriverClaim, findNewestClaim, listNames, markReleased, takeNext } from "./claims.ts";
+import { type DriverClaim, findNewestClaim, listRuntimeFiles, markReleased, takeNext } from "./claims.ts";
 import { createSessionsView } from "./sessions.ts";
 
 const FOREIGN_BEAT_MS = 60_000;
@@ -78,7 +78,7 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
 
     async listLiving(bubbles) {
       // Most bubbles of a long list were never driven: one look at the folder tells which.
-      const known = new Set(listNames(runtime));
+      const known = new Set(listRuntimeFiles(runtime));
       const living = new Map<string, Beat>();
       for (const bubble of bubbles) {
         const beat = known.has(`${bubble}.driver`) ? findLiving(bubble) : undefined;
