@@ -74,7 +74,7 @@ export function readFirstLine(bytes: Buffer, length: number): FirstLine | undefi
   };
 }
 
-/** Tokens of the file log begin with a byte offset; for any other log the cache is never known to be fresh. */
+/** The number that a token begins with: a byte offset, a stream's sequence; -1 where a log has none, so that its cache is never known to be fresh. */
 export function parseTokenOffset(token: string): number {
   return token === "" ? 0 : Number(/^\d+(?=:)/.exec(token)?.[0] ?? -1);
 }

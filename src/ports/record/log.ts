@@ -3,7 +3,10 @@
 import type { Envelope } from "../../core/model/record/envelope.ts";
 import { Failure } from "../failure.ts";
 
-/** A place in a log: `seq` is dense per bubble (0 = empty), `token` is the adapter's own and opaque. */
+/**
+ * A place in a log: `seq` is dense per bubble (0 = empty), `token` is the adapter's own. Where it begins with a number and a colon,
+ * that number grows with each append, and a list compares it with the log's length; all else of it is opaque.
+ */
 export interface Head {
   readonly seq: number;
   readonly token: string;

@@ -102,7 +102,7 @@ export interface Beat {
 }
 
 /**
- * R1 at most one living process holds a bubble's driver place; a dead holder's place is free at once
+ * R1 at most one living process holds a bubble's driver place; a dead holder's place is free at once where its process can be asked, otherwise leaseMs after its last beat by the store's clock
  * R2 a beat is readable by any process, whole or absent
  * R3 a beat says whether the place is still held: who was replaced, or gave it back, is told so
  */

@@ -16,6 +16,8 @@ import { createTailReader } from "./tail.ts";
 
 /** How often a subscriber looks by itself: a bell may be lost. */
 const LOOK_MS = 1000;
+/** How many bubbles are asked for in one question; the server answers for about a thousand subjects. */
+const LISTED_AT_ONCE = 250;
 
 export interface NatsLogOptions {
   readonly connection: NatsConnection;
@@ -31,6 +33,8 @@ export interface NatsLogOptions {
 export interface NatsLog extends EventLog {
   /** Closes the bubble's record: the next line under its name begins another one. Done twice, it is closed once. */
   close(bubble: string): Promise<void>;
+  /** How long each of these logs is: what the token of its newest head begins with. For lists: it may be behind by a moment. */
+  listLengths(bubbles: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 /** The log of a project; keeps L1–L7. */
@@ -77,6 +81,16 @@ export function createNatsLog(options: NatsLogOptions): NatsLog {
         ears.unsubscribe();
         bell.end();
       }
+    },
+
+    async listLengths(bubbles) {
+      const lengths = new Map<string, number>();
+      for (let at = 0; at < bubbles.length; at += LISTED_AT_ONCE) {
+        const some = bubbles.slice(at, at + LISTED_AT_ONCE);
+        for (const { bubble, sequence } of await patiently(() => tail.findNewest(some)))
+          lengths.set(bubble, sequence);
+      }
+      return lengths;
     },
 
     async close(bubble) {

@@ -11,6 +11,8 @@ export interface TailReader {
   read(bubble: string, after: number): AsyncGenerator<StoredMsg>;
   /** One message by its sequence; undefined when there is none, or it is another bubble's. */
   find(bubble: string, sequence: number): Promise<StoredMsg | undefined>;
+  /** The newest message of each of these bubbles; 0 where a record was closed and none begun. Any server may answer. */
+  findNewest(bubbles: readonly string[]): Promise<{ readonly bubble: string; readonly sequence: number }[]>;
   /** The sequence at which the bubble's last record was closed; 0 when none was. */
   findEnd(bubble: string): Promise<number>;
 }
@@ -53,6 +55,15 @@ export function createTailReader(
       const isOurs =
         message && [subjects.of(bubble, "w"), subjects.of(bubble, "h")].includes(message.subject);
       return isOurs ? message : undefined;
+    },
+    async findNewest(bubbles) {
+      const newest = new Map<string, { seq: number; isEnd: boolean }>();
+      const query = { multi_last: bubbles.map(subjects.all) };
+      for await (const { subject, seq } of await jsm.direct.getLastMessagesFor(stream, query)) {
+        const [bubble = "", door] = subject.split(".").slice(-2);
+        if (seq > (newest.get(bubble)?.seq ?? 0)) newest.set(bubble, { seq, isEnd: door === "end" });
+      }
+      return [...newest].map(([bubble, { seq, isEnd }]) => ({ bubble, sequence: isEnd ? 0 : seq }));
     },
     findEnd: async (bubble) => (await ask({ last_by_subj: subjects.end(bubble) }))?.seq ?? 0,
   };
