@@ -21,7 +21,7 @@ export interface ConnectOptions {
 const OLDEST = [2, 12] as const;
 const ANSWER_MS = 2000;
 
-export async function connectToServer({ url, name }: ConnectOptions): Promise<ServerConnection> {
+export async function openConnection({ url, name }: ConnectOptions): Promise<ServerConnection> {
   const connection = await connect({
     ...{ servers: url.split(","), name, timeout: ANSWER_MS },
     ...{ maxReconnectAttempts: -1, reconnectTimeWait: 100, reconnectJitter: 100 },

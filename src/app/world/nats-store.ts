@@ -7,7 +7,7 @@ import { createProcessMarks } from "../../adapters/lock/process-marks.ts";
 import { createNatsLog } from "../../adapters/log/nats/log.ts";
 import { ensureLogStream } from "../../adapters/log/nats/subjects.ts";
 import { openBlobs } from "../../adapters/nats/blobs.ts";
-import { connectToServer } from "../../adapters/nats/connect.ts";
+import { openConnection } from "../../adapters/nats/connect.ts";
 import { openEntries } from "../../adapters/nats/entries.ts";
 import { createPatience } from "../../adapters/nats/patience.ts";
 import { createSharedPlans } from "../../adapters/plans/shared.ts";
@@ -49,7 +49,7 @@ export interface SharedStore {
 /** Connects, makes what is missing on the server, and opens everything. */
 export async function openNatsStore(options: NatsStoreOptions): Promise<SharedStore> {
   const { url, project, root, host, replicas, leaseMs } = options;
-  const { connection, js, jsm } = await connectToServer({ url, name: `pairflow ${host}` });
+  const { connection, js, jsm } = await openConnection({ url, name: `pairflow ${host}` });
   const patiently = createPatience({ server: url });
   const shared = { project, replicas };
   await Promise.all([ensureLogStream(jsm, shared), ensurePlaceStream(jsm, shared)]);
