@@ -11,21 +11,20 @@ const soak = process.env.PAIRFLOW_SOAK === "1";
 const hour = 3_600_000;
 
 const short = [
-  { name: "two tasks of a pair", story: pairedTasks, atLeast: 150 },
-  { name: "plan-and-execute with one retry", story: planned, atLeast: 100 },
-];
+  ["two tasks of a pair", { story: pairedTasks }, 150],
+  ["plan-and-execute with one retry", { story: planned }, 100],
+] as const;
 const long = [
-  { name: "the pipeline, from its request to its signature", story: pipelineRun, atLeast: 250 },
-  { name: "a topic that becomes a plan, tasks and one tree", story: topicRun, atLeast: 200 },
-];
+  ["the pipeline, from its request to its signature", { story: pipelineRun }, 250],
+  ["a topic that becomes a plan, tasks and one tree", { story: topicRun }, 200],
+] as const;
 
 test.each(soak ? [...short, ...long] : short)(
-  "killed at any crash point and carried on, $name end as if nobody had been killed",
+  "killed at any crash point and carried on, %s end as if nobody had been killed",
   {
     timeout: soak ? 8 * hour : 240_000,
   },
-  async ({ name, story, atLeast }) => {
-    const playing = { story };
+  async (name, playing, atLeast) => {
     const calm = await play(playing);
     const expected = outcomeOf(calm);
     const calls = callProblems(calm);
