@@ -5,7 +5,7 @@
 // kill leaves behind, each first line of a batch names a counting line above it, and each further line of a batch
 // continues the line directly above it. A line of which neither is true shows damage.
 import type { Chained, Envelope } from "../../core/model/record/envelope.ts";
-import type { Head, LogBatch, LogTrouble, SkippedLine, Until } from "../../ports/record/log.ts";
+import type { LogBatch, LogTrouble, SkippedLine, Until } from "../../ports/record/log.ts";
 import { hashOf } from "./line.ts";
 import {
   type Fragment,
@@ -15,23 +15,7 @@ import {
   readLogLine,
   tooLong,
 } from "./read-line.ts";
-
-/** A line that counts, wherever it is stored. */
-export interface LinePlace {
-  readonly seq: number;
-  readonly hash: string;
-  /** Its ordinal among the stored lines, those that do not count included. */
-  readonly line: number;
-}
-
-/** How one kind of storage names places: `W` is where it found a line. */
-export interface Storage<P extends LinePlace, W> {
-  /** `bytes` is the length of the line without its newline. */
-  place(line: LinePlace, where: W, bytes: number): P;
-  head(place: P): Head;
-  /** Why a line does not count here though it continues the record; undefined when it does. */
-  refuse?(envelope: Envelope, where: W): string | undefined;
-}
+import type { LinePlace, Storage } from "./storage.ts";
 
 interface Candidate<P> {
   readonly envelope: Envelope;

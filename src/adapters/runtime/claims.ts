@@ -70,14 +70,14 @@ export function markReleased(folder: string, number: number, claim: DriverClaim)
 }
 
 function listNumbersIn(folder: string): number[] {
-  return listNames(folder)
+  return listRuntimeFiles(folder)
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .sort((a, b) => a - b);
 }
 
 /** What is in a folder, which need not be there. */
-export function listNames(folder: string): string[] {
+export function listRuntimeFiles(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {

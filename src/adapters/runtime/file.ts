@@ -6,7 +6,7 @@ import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Beat, Runtime } from "../../ports/record/records.ts";
 import type { Locks, ProcessMarks } from "../../ports/system/lock.ts";
-import { type DriverClaim, findNewestClaim, listNames, markReleased, takeNext } from "./claims.ts";
+import { type DriverClaim, findNewestClaim, listRuntimeFiles, markReleased, takeNext } from "./claims.ts";
 import { createSessionsView } from "./sessions.ts";
 
 const FOREIGN_BEAT_MS = 60_000;
@@ -69,15 +69,16 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
 
     async beat(bubble, beat) {
       const { claim } = findNewestClaim(claimsOf(bubble));
-      if (claim?.released || claim?.beat.driver !== beat.driver) return;
+      if (claim?.released || claim?.beat.driver !== beat.driver) return false;
       replace(beatOf(bubble), beat);
+      return true;
     },
 
     living: async (bubble) => findLiving(bubble),
 
     async listLiving(bubbles) {
       // Most bubbles of a long list were never driven: one look at the folder tells which.
-      const known = new Set(listNames(runtime));
+      const known = new Set(listRuntimeFiles(runtime));
       const living = new Map<string, Beat>();
       for (const bubble of bubbles) {
         const beat = known.has(`${bubble}.driver`) ? findLiving(bubble) : undefined;

@@ -27,7 +27,9 @@ export function createMemoryRuntime({
       return { ok: true };
     },
     async beat(bubble, beat) {
-      if (beats.get(bubble)?.driver === beat.driver) beats.set(bubble, beat);
+      if (beats.get(bubble)?.driver !== beat.driver) return false;
+      beats.set(bubble, beat);
+      return true;
     },
     living: async (bubble) => holderOf(bubble),
     async listLiving(bubbles) {

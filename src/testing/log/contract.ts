@@ -27,7 +27,7 @@ const L3 = "L3 ok means durable: the lines survive kill -9 of any process and a 
 const L4 =
   "L4 repeating the same append (same batch id) after a failure returns ok with the first lines, never a second copy";
 const L5 =
-  "L5 read yields in order, gap-free, up to the head at the call; a torn or losing line is skipped, never counted";
+  "L5 read yields in order, gap-free, and sees every append acknowledged before it began; a torn or losing line is skipped, never counted";
 
 const L7 =
   "L7 damage and lines of a newer version are reported, never skipped: nothing counts behind them, nothing is appended";
@@ -52,6 +52,7 @@ const scenarios: readonly ContractScenario<LogRig>[] = [
   { promise: L4, scenario: "the same append again, also after others continued", run: checkRepeated },
   { promise: L4, scenario: "the first answer was lost", run: answerLost },
   { promise: L5, scenario: "reading continues from any head", run: checkFromAnyHead },
+  { promise: L5, scenario: "others read at once what was acknowledged", run: checkReadAtOnce },
   { promise: L5, scenario: "a bubble nobody wrote to is empty", run: checkEmptyLog },
   {
     promise: L5,
@@ -214,6 +215,20 @@ async function checkFromAnyHead({ log, again }: LogRig): Promise<void> {
     const rest = await readAll(again(), "b1", head);
     assert.deepEqual(rest.envelopes.map(getMessageText), ["a", "b", "c", "d"].slice(i));
     assert.deepEqual(rest.head, heads[4]);
+  }
+}
+
+/** A refusal and a repeat append nothing, so no expected head checks the state they were decided on: the reading must. */
+async function checkReadAtOnce({ log, again }: LogRig): Promise<void> {
+  const others = [again(), again(), again()];
+  let head = emptyHead;
+  for (let i = 1; i <= 10; i += 1) {
+    const before = head;
+    head = await append(log, head, `c${i}`, `text ${i}`);
+    const read = await Promise.all(
+      others.flatMap((other) => [readAll(other, "b1"), readAll(other, "b1", before)]),
+    );
+    for (const { envelopes } of read) assert.equal(envelopes.at(-1)?.seq, i);
   }
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../../src/core/bubble/decide.ts";
 import type { Actor, Command } from "../../../src/core/model/command.ts";
-import { needsPerson } from "../../../src/core/permission/people-lines.ts";
+import { isHumanDecision } from "../../../src/core/permission/authority.ts";
 import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { pair, readyForApproval } from "../pair.ts";
 
@@ -83,13 +83,13 @@ describe("a person", () => {
     "is known by the line when they %s",
     (_what, scene, command) => {
       const { drafts } = decide(scene().state, command, "2026-01-02T03:04:05.678Z");
-      expect(drafts.some(needsPerson)).toBe(true);
+      expect(drafts.some(isHumanDecision)).toBe(true);
     },
   );
 });
 
 it("no line of a whole bubble needs a person but those that a person said", () => {
   const lines = readyForApproval().approves().log;
-  expect(lines.filter(needsPerson).map(({ type }) => type)).toEqual(["APPROVAL_DECISION"]);
-  expect(lines.filter(needsPerson).every(({ sender }) => sender === "human")).toBe(true);
+  expect(lines.filter(isHumanDecision).map(({ type }) => type)).toEqual(["APPROVAL_DECISION"]);
+  expect(lines.filter(isHumanDecision).every(({ sender }) => sender === "human")).toBe(true);
 });

@@ -1,7 +1,7 @@
 // The write path of the log on a server: one message an append, stored only if nothing of this bubble came since the head it was
 // decided on. When the answer is lost, the log itself is asked: the batch that stands behind the expected head tells.
 import { JetStreamApiError, type JetStreamClient } from "@nats-io/jetstream";
-import { needsPerson } from "../../../core/permission/people-lines.ts";
+import { isHumanDecision } from "../../../core/permission/authority.ts";
 import type { CrashPoint } from "../../../ports/crash-point.ts";
 import { Failure } from "../../../ports/failure.ts";
 import { type AppendResult, toTroubleFailure } from "../../../ports/record/log.ts";
@@ -64,7 +64,7 @@ async function publish(
   options: StreamAppendOptions,
 ): Promise<Outcome> {
   const { js, subjects, crashPoint } = options;
-  const writer = lines.some(({ envelope }) => needsPerson(envelope)) ? "h" : "w";
+  const writer = lines.some(({ envelope }) => isHumanDecision(envelope)) ? "h" : "w";
   const newline = Buffer.from("\n");
   const bytes = Buffer.concat(lines.flatMap((line) => [line.bytes, newline]));
   try {

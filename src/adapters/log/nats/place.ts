@@ -1,8 +1,8 @@
 // Where a head stands in a stream: the token of ports/record/log.ts, opened up. A message is found by its sequence and known by
 // the hash of its last line, since a server that was restored from a back-up gives sequences anew.
-import { needsPerson } from "../../../core/permission/people-lines.ts";
+import { isHumanDecision } from "../../../core/permission/authority.ts";
 import type { Head } from "../../../ports/record/log.ts";
-import type { LinePlace, Storage } from "../fold.ts";
+import type { LinePlace, Storage } from "../storage.ts";
 import type { Writer } from "./subjects.ts";
 
 export interface StreamPlace extends LinePlace {
@@ -22,7 +22,7 @@ export const streamStorage: Storage<StreamPlace, Found> = {
   place: (line, { sequence }) => ({ ...line, sequence }),
   head: buildStreamHead,
   refuse: (envelope, { writer }) =>
-    writer === "w" && needsPerson(envelope)
+    writer === "w" && isHumanDecision(envelope)
       ? "a person's decision that did not come from a person"
       : undefined,
 };

@@ -82,7 +82,7 @@ function* drain(rule: StreamFold["rule"]): Generator<LogBatch> {
 }
 
 /** The whole lines of a message; `rest` is what no newline ends, which no writer of this log leaves. */
-export function splitLines(data: Uint8Array): { lines: Buffer[]; rest: Buffer } {
+function splitLines(data: Uint8Array): { lines: Buffer[]; rest: Buffer } {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const lines: Buffer[] = [];
   let from = 0;

@@ -11,10 +11,11 @@ import { type Refusal, refuse } from "../../../model/refusal.ts";
 import type { State } from "../../../model/state.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { handOverOption, rejectOption } from "../../../questions/common-options.ts";
+import { isWorktreeElsewhere } from "../../../state/hosts.ts";
 import { getCurrentStep } from "../../../state/workflow-position.ts";
 import { mayMove } from "../../lifecycle.ts";
 import { askAboutSetup } from "../gates/base.ts";
-import { endTurn } from "./turn-end.ts";
+import { endTurn, endTurnOfLostHost } from "./turn-end.ts";
 
 const refuseNotDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
 
@@ -22,9 +23,11 @@ export function decideWorkspaceReady(
   batch: DecisionBatch,
   command: CommandOf<"workspace-ready">,
 ): Refusal | undefined {
-  if (batch.state.lifecycle !== "PREPARING_WORKSPACE") return refuseNotDue("the workspace");
+  const isMoved = batch.state.lifecycle === "RUNNING" && isWorktreeElsewhere(batch.state);
+  if (batch.state.lifecycle !== "PREPARING_WORKSPACE" && !isMoved) return refuseNotDue("the workspace");
   const { actor: _actor, type: _type, ...payload } = command;
   batch.write("WORKSPACE_READY", { ...payload, notes: [...payload.notes] });
+  if (isMoved) return undefined;
   tellTask(batch);
   begin(batch);
   if (payload.problem) askAboutSetup(batch, payload.problem);
@@ -61,6 +64,7 @@ export function decideClaimDriver(
     seat,
     attempt: (batch.state.driver?.attempt ?? 0) + 1,
   });
+  endTurnOfLostHost(batch);
   return undefined;
 }
 
