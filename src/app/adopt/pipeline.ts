@@ -2,7 +2,7 @@
 // evidence belongs to a tree that the referee has seen.
 import { join } from "node:path";
 import { listPipelineCommands, renderPipelineTask } from "../../core/adopt/pipeline-task.ts";
-import { type AdoptStep, findText, listNames, mapFile } from "./step.ts";
+import { type AdoptStep, findFileText, listEntryNames, mapFile } from "./step.ts";
 
 const task = ".pairflow/adopted/pipeline/task.md";
 
@@ -21,7 +21,7 @@ const whyLeft: readonly (readonly [RegExp, string])[] = [
 
 export function listPipelineSteps(repo: string): AdoptStep[] {
   const folder = join(repo, ".task");
-  const names = listNames(folder);
+  const names = listEntryNames(folder);
   const sources = ["user-story.json", "plan-refined.json"].filter((name) => names.includes(name));
   const others = names.filter((name) => !sources.includes(name)).map((name) => leave(name));
   return [...mapTask(repo, folder, sources), ...others, ...keepSettings(repo)];
@@ -31,7 +31,7 @@ function mapTask(repo: string, folder: string, sources: readonly string[]): Adop
   if (sources.length === 0) return [];
   const from = sources.map((name) => `.task/${name}`).join(", ");
   const [story, plan] = ["user-story.json", "plan-refined.json"].map((name) =>
-    tryParse(findText(join(folder, name))),
+    tryParse(findFileText(join(folder, name))),
   );
   const text = renderPipelineTask(story, plan);
   if (text === undefined)
@@ -55,7 +55,7 @@ function leave(name: string): AdoptStep {
 
 function keepSettings(repo: string): AdoptStep[] {
   const name = "pipeline.config.json";
-  if (findText(join(repo, name)) === undefined) return [];
+  if (findFileText(join(repo, name)) === undefined) return [];
   return [
     {
       from: name,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { parseProjectConfig, projectFile } from "../config/project.ts";
 import { parseSopText, sopFolder } from "../knowledge/sops.ts";
-import { type AdoptStep, findComplaint, findText, listNames, mapFile } from "./step.ts";
+import { type AdoptStep, findComplaint, findFileText, listEntryNames, mapFile } from "./step.ts";
 
 const config = ".semspec/config.yaml";
 const sops = ".semspec/sources/docs/sops";
@@ -12,10 +12,10 @@ const constitutions = [".semspec/constitution.md", ".semspec/sources/docs/consti
 
 export function listSemspecSteps(repo: string): AdoptStep[] {
   const known = ["config.yaml", "sources", "constitution.md"];
-  const others = listNames(join(repo, ".semspec")).filter((name) => !known.includes(name));
+  const others = listEntryNames(join(repo, ".semspec")).filter((name) => !known.includes(name));
   return [
     ...mapGates(repo),
-    ...listNames(join(repo, sops)).map((name) => mapSop(repo, name)),
+    ...listEntryNames(join(repo, sops)).map((name) => mapSop(repo, name)),
     ...constitutions.flatMap((from) => mapConstitution(repo, from)),
     ...others.map(
       (name): AdoptStep => ({
@@ -28,7 +28,7 @@ export function listSemspecSteps(repo: string): AdoptStep[] {
 }
 
 function mapGates(repo: string): AdoptStep[] {
-  const text = findText(join(repo, config));
+  const text = findFileText(join(repo, config));
   if (text === undefined) return [];
   const settings = tryParseYaml(text);
   const { gates, ...rest } = settings ?? {};
@@ -42,7 +42,7 @@ function mapGates(repo: string): AdoptStep[] {
 /** Gates go behind what the project's file says; one that has gates already keeps its own. */
 function addGates(repo: string, text: string): AdoptStep {
   const from = `${config}: gates`;
-  const there = findText(join(repo, projectFile));
+  const there = findFileText(join(repo, projectFile));
   const complaint = findComplaint(() => parseProjectConfig(text, config));
   if (complaint !== undefined) return { from, result: "left", why: complaint };
   const why = "presets, overrides and additional gates have the same form";
@@ -62,7 +62,7 @@ function addGates(repo: string, text: string): AdoptStep {
 
 function mapSop(repo: string, name: string): AdoptStep {
   const from = `${sops}/${name}`;
-  const text = findText(join(repo, from)) ?? "";
+  const text = findFileText(join(repo, from)) ?? "";
   const to = `${sopFolder}${name}`;
   if (!name.endsWith(".md")) return { from, result: "left", why: "SOPs are Markdown files" };
   const complaint = findComplaint(() => parseSopText({ file: from, text }));
@@ -77,7 +77,7 @@ function mapSop(repo: string, name: string): AdoptStep {
 }
 
 function mapConstitution(repo: string, from: string): AdoptStep[] {
-  const text = findText(join(repo, from));
+  const text = findFileText(join(repo, from));
   return text === undefined
     ? []
     : [mapFile(repo, from, ".pairflow/constitution.md", text, "the constitution of the project")];

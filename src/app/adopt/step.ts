@@ -16,18 +16,19 @@ export interface AdoptStep {
   readonly next?: string;
 }
 
-export const isFolder = (path: string): boolean =>
+export const isExistingFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** The names in a folder, sorted; none where there is no folder. */
-export const listNames = (folder: string): string[] => (isFolder(folder) ? readdirSync(folder).sort() : []);
+export const listEntryNames = (folder: string): string[] =>
+  isExistingFolder(folder) ? readdirSync(folder).sort() : [];
 
-export const findText = (path: string): string | undefined =>
+export const findFileText = (path: string): string | undefined =>
   existsSync(path) ? readFileSync(path, "utf8") : undefined;
 
 /** A file that becomes a new one, unless one is there. */
 export function mapFile(repo: string, from: string, to: string, text: string, why: string): AdoptStep {
-  const there = findText(join(repo, to));
+  const there = findFileText(join(repo, to));
   if (there === undefined) return { from, result: "mapped", to, why, write: { kind: "create", text } };
   if (there === text) return { from, result: "present", to, why: "adopted before" };
   return {

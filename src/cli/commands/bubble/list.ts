@@ -5,7 +5,7 @@ import { listUncommittedPlans } from "../../../app/plans/uncommitted.ts";
 import { hasEnded, listBubbles } from "../../../app/record/listing.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { lifecycleStates } from "../../../core/model/state.ts";
-import { buildBubbleRow } from "../../render/overview/bubble-row.ts";
+import { buildListedRow } from "../../render/overview/listed-row.ts";
 import { renderList } from "../../render/overview/list.ts";
 import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
@@ -32,7 +32,7 @@ export const bubbleList = defineVerb({
     const shown = flags.all || flags.state ? wanted : wanted.filter((bubble) => !hasEnded(bubble));
     const hidden = wanted.length - shown.length;
     const plans = flags.state ? [] : listUncommittedPlans(repo);
-    if (shell.json) return { json: { bubbles: shown.map(buildBubbleRow), hidden, uncommitted_plans: plans } };
+    if (shell.json) return { json: { bubbles: shown.map(buildListedRow), hidden, uncommitted_plans: plans } };
     return {
       text: renderList(shown, { hidden, plans, state: flags.state }, buildLook(shell, world.clock.now())),
     };

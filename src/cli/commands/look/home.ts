@@ -2,7 +2,7 @@
 import { buildHomeView } from "../../../app/doctor/first-screen.ts";
 import { findRepo } from "../../../app/host/locate.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
-import { buildBubbleRow } from "../../render/overview/bubble-row.ts";
+import { buildListedRow } from "../../render/overview/listed-row.ts";
 import { renderHome, renderNowhere } from "../../render/overview/home.ts";
 import { buildLook, getScreenWidth } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
@@ -19,7 +19,7 @@ export const home = defineVerb({
     if (!repo) return { text: renderNowhere(version, getScreenWidth()), json: { version, repo: null } };
     const view = await buildHomeView(repo);
     const look = buildLook(shell, createRecordWorld(repo).clock.now());
-    const json = { version, ...view, bubbles: view.bubbles.map(buildBubbleRow) };
+    const json = { version, ...view, bubbles: view.bubbles.map(buildListedRow) };
     return { text: renderHome(view, version, look), json };
   },
 });
