@@ -2,8 +2,8 @@
 import { buildHomeView } from "../../../app/doctor/first-screen.ts";
 import { findRepo } from "../../../app/host/locate.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
-import { buildListedRow } from "../../render/overview/listed-row.ts";
 import { renderHome, renderNowhere } from "../../render/overview/home.ts";
+import { buildListedRow } from "../../render/overview/listed-row.ts";
 import { buildLook, getScreenWidth } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
