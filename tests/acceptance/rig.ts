@@ -9,7 +9,7 @@ import { rememberRepository } from "../../src/app/host/repositories/list.ts";
 import { getUserFile, getUserFolder } from "../../src/app/host/user-folder.ts";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import type { StatusView } from "../../src/core/views/bubble/status.ts";
-import { cli, execute, type Ran, runInHost } from "../helpers/commands.ts";
+import { cli, execute, type Ran, removeAtExit, runInHost } from "../helpers/commands.ts";
 import { recordChange, recordStamp } from "../helpers/record-changes.ts";
 import { confirmSettings } from "../helpers/trust.ts";
 
@@ -117,7 +117,7 @@ const keyListOf = ({ repo, env }: Rig): string => getUserFile("operator-keys", r
 
 function makeTemplate(files: Readonly<Record<string, string>>): Rig {
   const folder = mkdtempSync(join(templates, "pairflow-template-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  removeAtExit(folder);
   const [repo, key, socket] = [join(folder, "shop"), join(folder, "operator.key"), ""];
   const env = environmentIn(folder, socket);
   const tool = toolOf({ folder, repo, key, socket, env, node: process.execPath, trusts: false }, true);
@@ -132,6 +132,9 @@ function makeTemplate(files: Readonly<Record<string, string>>): Rig {
 }
 
 type Base = Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "node" | "trusts">;
+
+/** Variables that say what kills the process, how its Node runs, or for whose turn it speaks: they need one of their own. */
+const isAboutProcess = (name: string): boolean => /^NODE_|^PAIRFLOW_(CRASH|TURN|WORK|REPO|BUBBLE)/.test(name);
 
 /** `alone`: each command is a process of its own. */
 function toolOf(base: Base, alone: boolean): Rig {
@@ -150,7 +153,8 @@ function toolOf(base: Base, alone: boolean): Rig {
         throw new Error(`pairflow ${args.join(" ")} → ${done.code}\n${done.stdout}\n${done.stderr}`);
       return done.stdout;
     },
-    with: (more) => toolOf({ ...base, env: { ...env, ...more } }, true),
+    with: (more) =>
+      toolOf({ ...base, env: { ...env, ...more } }, alone || Object.keys(more).some(isAboutProcess)),
     git: (...args) => execFileSync("git", args, { cwd: repo, env, encoding: "utf8" }),
     write(path, text) {
       mkdirSync(dirname(join(repo, path)), { recursive: true });

@@ -57,6 +57,10 @@ export async function fileLogRig(): Promise<LogRig> {
       logIn(root, (point) => {
         if (point === "log.after-write") throw Object.assign(new Error("i/o error"), { code: "EIO" });
       }),
+    crashPoints: {
+      ...{ "log.locked": "no", "log.before-write": "no" },
+      ...{ "log.after-write": "yes", "log.after-fsync": "yes" },
+    },
     async appendAndDie(bubble, expected, envelopes, at) {
       const orders = { root, job: "append", bubble, expected, envelopes, signal: "SIGKILL", at } as const;
       await ended(await startWorker(orders));
@@ -82,24 +86,25 @@ export async function fileLogRig(): Promise<LogRig> {
   };
 }
 
-let bundled: Promise<string> | undefined;
+const bundled = new Map<string, Promise<string>>();
 const bundles: { remove(): void }[] = [];
 afterAll(() => {
   for (const folder of bundles) folder.remove();
 });
 
-/** The worker as one file that any user may run, built once for each test file. */
-export function workerFile(): Promise<string> {
-  bundled ??= bundle();
-  return bundled;
+/** A worker as one file that any user may run, built once for each test file. */
+export function workerFile(name = "worker"): Promise<string> {
+  const file = bundled.get(name) ?? bundle(name);
+  bundled.set(name, file);
+  return file;
 }
 
-async function bundle(): Promise<string> {
+async function bundle(name: string): Promise<string> {
   const folder = scratch();
   bundles.push(folder);
-  const outfile = join(folder.root, "worker.cjs");
+  const outfile = join(folder.root, `${name}.cjs`);
   await build({
-    entryPoints: [resolve(import.meta.dirname, "worker.ts")],
+    entryPoints: [resolve(import.meta.dirname, `${name}.ts`)],
     outfile,
     bundle: true,
     platform: "node",

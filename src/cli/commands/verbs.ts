@@ -72,6 +72,7 @@ import { completion } from "./project/completion.ts";
 import { demo } from "./project/demo.ts";
 import { doctor } from "./project/doctor.ts";
 import { init } from "./project/init.ts";
+import { newWork } from "./project/new.ts";
 import { trust } from "./project/trust.ts";
 import { benchReviewerVerb } from "./review/bench-reviewer.ts";
 import { reviewCheck } from "./review/check.ts";
@@ -157,6 +158,7 @@ export const verbs: readonly Verb[] = [
   pipelineDryRun,
   documentCheck,
   init,
+  newWork,
   doctor,
   trust,
   adopt,

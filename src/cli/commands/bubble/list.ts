@@ -5,8 +5,8 @@ import { listUncommittedPlans } from "../../../app/plans/uncommitted.ts";
 import { hasEnded, listBubbles } from "../../../app/record/listing.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { lifecycleStates } from "../../../core/model/state.ts";
+import { buildListRow } from "../../render/overview/bubble-row.ts";
 import { renderList } from "../../render/overview/list.ts";
-import { buildListedRow } from "../../render/overview/listed-row.ts";
 import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
@@ -32,7 +32,7 @@ export const bubbleList = defineVerb({
     const shown = flags.all || flags.state ? wanted : wanted.filter((bubble) => !hasEnded(bubble));
     const hidden = wanted.length - shown.length;
     const plans = flags.state ? [] : listUncommittedPlans(repo);
-    if (shell.json) return { json: { bubbles: shown.map(buildListedRow), hidden, uncommitted_plans: plans } };
+    if (shell.json) return { json: { bubbles: shown.map(buildListRow), hidden, uncommitted_plans: plans } };
     return {
       text: renderList(shown, { hidden, plans, state: flags.state }, buildLook(shell, world.clock.now())),
     };

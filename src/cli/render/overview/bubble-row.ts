@@ -2,7 +2,7 @@
 import type { ListedBubble } from "../../../app/record/listing.ts";
 import { buildTroubleField } from "../bubble/trouble.ts";
 
-export function buildListedRow({ id: bubble, summary, problem, trouble, driven }: ListedBubble) {
+export function buildListRow({ id: bubble, summary, problem, trouble, driven }: ListedBubble) {
   if (!summary) return { bubble, state: null, problem, ...buildTroubleField(trouble) };
   const { id: _id, ...row } = summary;
   return { bubble, ...row, driven };
