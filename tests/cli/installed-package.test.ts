@@ -3,6 +3,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,6 +11,8 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -78,5 +81,44 @@ describe("the package that npm pack makes", () => {
     expect(statSync(compiled).mode & 0o777).toBe(0o700);
     expect(run()).toMatchObject({ status: 0, stdout: `${version}\n` });
     expect(readdirSync(dist)).toEqual(before);
+  });
+
+  it("is a library: the example runs against it, as a program of somebody else", () => {
+    const project = join(folder, "project");
+    const repo = join(folder, "shop");
+    mkdirSync(join(project, "node_modules"), { recursive: true });
+    symlinkSync(installed, join(project, "node_modules", "pairflow"));
+    cpSync(join(root, "examples", "library", "run-bubble.mjs"), join(project, "run-bubble.mjs"));
+    cpSync(join(root, "examples", "demo", "repo"), repo, { recursive: true });
+    mkdirSync(join(repo, ".pairflow"));
+    const script = join(folder, "asks.json");
+    writeFileSync(
+      script,
+      JSON.stringify({ turns: [{ role: "implementer", steps: [{ ask: "Before tax?" }] }] }),
+    );
+    const agent = `{ adapter: scripted, script: ${script} }`;
+    writeFileSync(join(repo, ".pairflow", "config.yaml"), `agents:\n  codex: ${agent}\n  claude: ${agent}\n`);
+    const author = ["-c", "user.name=T", "-c", "user.email=t@localhost"];
+    for (const words of [
+      ["init", "-q", "-b", "main"],
+      ["add", "-A"],
+      [...author, "commit", "-qm", "Shop"],
+    ])
+      execFileSync("git", words, { cwd: repo, env });
+    const ran = spawnSync(process.execPath, ["run-bubble.mjs", repo, "Take the discount off"], {
+      cwd: project,
+      env: { ...env, PAIRFLOW_CHECKOUTS: join(folder, "checkouts") },
+      encoding: "utf8",
+    });
+    expect(ran.stderr).toBe("");
+    expect(JSON.parse(ran.stdout)).toEqual({
+      state: "WAITING_HUMAN",
+      asks: ["Before tax?"],
+      last: expect.any(String),
+      begun: "CREATED",
+      ok: true,
+      listed: ["from-a-program"],
+      refused: ["bubble.unknown", 1],
+    });
   });
 });

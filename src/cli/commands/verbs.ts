@@ -67,6 +67,7 @@ import { planShow } from "./plan/show.ts";
 import { planStatus } from "./plan/status.ts";
 import { tasks } from "./plan/tasks.ts";
 import { defineComplete } from "./project/complete.ts";
+import { adopt } from "./project/adopt.ts";
 import { completion } from "./project/completion.ts";
 import { demo } from "./project/demo.ts";
 import { doctor } from "./project/doctor.ts";
@@ -160,6 +161,7 @@ export const verbs: readonly Verb[] = [
   newWork,
   doctor,
   trust,
+  adopt,
   benchReviewerVerb,
   workflowList,
   workflowValidate,
