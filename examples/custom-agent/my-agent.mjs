@@ -7,7 +7,12 @@ const prompt = readFileSync(0, "utf8");
 const file = "basket.py";
 const code = readFileSync(file, "utf8");
 if (prompt.length === 0) throw new Error("no prompt was given");
-writeFileSync(file, code.replace("basket=[]):", "basket=None):").replace("    basket.append", "    basket = [] if basket is None else basket\n    basket.append"));
+writeFileSync(
+  file,
+  code
+    .replace("basket=[]):", "basket=None):")
+    .replace("    basket.append", "    basket = [] if basket is None else basket\n    basket.append"),
+);
 console.log("Each call without a basket begins an empty one.");
 console.log(
   JSON.stringify({
