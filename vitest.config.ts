@@ -44,6 +44,7 @@ export default defineConfig({
           include: ["tests/**/*.test.ts"],
           exclude: [...never, ...rules, ...replacing],
           globalSetup: ["tests/global-setup.ts"],
+          setupFiles: ["tests/each-file.ts"],
           isolate: false,
         },
       },

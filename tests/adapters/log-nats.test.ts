@@ -1,5 +1,6 @@
 // The log on a real nats-server against the one contract.
 import { spawn } from "node:child_process";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chainLines } from "../../src/adapters/log/line.ts";
 import { createNatsLog } from "../../src/adapters/log/nats/log.ts";
@@ -153,6 +154,33 @@ describe.skipIf(natsMissing)(`on a nats-server${natsMissing ? ` (skipped: ${nats
       await server.start();
     }
   }, 30_000);
+});
+
+/** What a machine's user may do: read everything of the project, and write through the machines' door alone. */
+const workersOnly = `
+authorization { users: [
+  { user: admin, password: admin }
+  { user: worker, password: worker, permissions: {
+    publish: ["pf.log.*.*.w", "$JS.API.INFO", "$JS.API.STREAM.MSG.GET.*", "$JS.API.DIRECT.GET.>"]
+    subscribe: ["_INBOX.>", "pf.bell.>"] } }
+] }`;
+
+test.skipIf(natsMissing)("the server itself refuses a person's decision from a machine's user", async () => {
+  const guarded = await startNatsServer(workersOnly);
+  try {
+    await ensureLogStream(guarded.jsm, { project: "p", replicas: 1 });
+    const connection = await guarded.connect({ user: "worker", pass: "worker" });
+    const log = createNatsLog({
+      ...{ connection, js: jetstream(connection), jsm: await jetstreamManager(connection), project: "p" },
+      ...{ patiently: createPatience({ server: guarded.url }), patienceMs: 0 },
+    });
+    const head = await append(log, emptyHead, "c1", "a");
+    await assertFailsWith("store.forbidden", () => log.append("b1", head, [{ ...decision, seq: 2 }]));
+    await append(log, head, "c2", "b");
+    expect((await readAll(log, "b1")).envelopes.map(getMessageText)).toEqual(["a", "b"]);
+  } finally {
+    await guarded.close();
+  }
 });
 
 async function openLog(patienceMs = 15_000) {

@@ -5,7 +5,6 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
-import { afterAll } from "vitest";
 import { createPidLocks } from "../../src/adapters/lock/pid.ts";
 import { createProcessMarks } from "../../src/adapters/lock/process-marks.ts";
 import { createFileLog } from "../../src/adapters/log/file.ts";
@@ -14,6 +13,7 @@ import type { CrashPoint } from "../../src/ports/crash-point.ts";
 import type { Head } from "../../src/ports/record/log.ts";
 import type { LogRig } from "../../src/testing/log/rig.ts";
 import type { buildMessages } from "../../src/testing/messages.ts";
+import { removeAtExit } from "../helpers/commands.ts";
 import type { Orders } from "./worker.ts";
 
 export const marks = createProcessMarks();
@@ -87,12 +87,8 @@ export async function fileLogRig(): Promise<LogRig> {
 }
 
 const bundled = new Map<string, Promise<string>>();
-const bundles: { remove(): void }[] = [];
-afterAll(() => {
-  for (const folder of bundles) folder.remove();
-});
 
-/** A worker as one file that any user may run, built once for each test file. */
+/** A worker as one file that any user may run, built once for all test files of a process. */
 export function workerFile(name = "worker"): Promise<string> {
   const file = bundled.get(name) ?? bundle(name);
   bundled.set(name, file);
@@ -101,7 +97,7 @@ export function workerFile(name = "worker"): Promise<string> {
 
 async function bundle(name: string): Promise<string> {
   const folder = scratch();
-  bundles.push(folder);
+  removeAtExit(folder.root);
   const outfile = join(folder.root, `${name}.cjs`);
   await build({
     entryPoints: [resolve(import.meta.dirname, `${name}.ts`)],

@@ -5,7 +5,7 @@ import { createProcessMarks } from "../../src/adapters/lock/process-marks.ts";
 import { createPatience } from "../../src/adapters/nats/patience.ts";
 import { createMemoryRuntime } from "../../src/adapters/runtime/memory.ts";
 import { createNatsRuntime, ensurePlaceStream } from "../../src/adapters/runtime/nats.ts";
-import type { Beat, Runtime } from "../../src/ports/record/records.ts";
+import type { Beat } from "../../src/ports/record/records.ts";
 import { buildRuntimeContract } from "../../src/testing/runtime-contract.ts";
 import { natsMissing, type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
 import { deadPid, marks } from "./rigs.ts";
@@ -44,8 +44,8 @@ describe.skipIf(natsMissing)(`on a nats-server${natsMissing ? ` (skipped: ${nats
     buildRuntimeContract(async () => {
       const open = await openRuntime(30_000);
       return {
-        runtime: open() as unknown as Runtime,
-        again: () => open() as unknown as Runtime,
+        runtime: open(),
+        again: () => open(),
         livingPid: process.pid,
         deadPid: await deadPid(),
         host: hostname(),

@@ -26,13 +26,6 @@ export interface NatsRuntimeOptions {
   readonly local: Pick<Runtime, "sign" | "lastSign" | "note" | "noted" | "forget">;
 }
 
-/** The runtime on a server, which can tell a driver that its place is lost. */
-export interface LeasedRuntime extends Omit<Runtime, "beat"> {
-  /** Whether the place is still held. */
-  beat(bubble: string, beat: Beat): Promise<boolean>;
-  readonly leaseMs: number;
-}
-
 interface Held {
   readonly beat: Beat;
   readonly mark: ProcessMark;
@@ -77,7 +70,7 @@ export async function ensurePlaceStream(
 }
 
 /** The runtime of a project; keeps R1 by a lease, and R2. */
-export function createNatsRuntime(options: NatsRuntimeOptions): LeasedRuntime {
+export function createNatsRuntime(options: NatsRuntimeOptions): Runtime {
   const { js, jsm, project, leaseMs, patiently, marks, local } = options;
   const subjectOf = (bubble: string) => `pf.place.${project}.${bubble}`;
   /** The places that this process took, by bubble: the driver, so that it may take back what only expired. */

@@ -1,7 +1,7 @@
 // What `init` found, before a person: one question where the tests cannot be found, and one decision about all of it.
 import { chooseAgents } from "../../app/agents/choose.ts";
 import { buildConfigText, type ChosenAgents } from "../../app/config/example.ts";
-import { type Proposal, proposeContent } from "../../app/making/propose.ts";
+import { type Proposal, proposeContent } from "../../app/trust/proposal.ts";
 import { isRefusal, type Refusal } from "../../core/model/refusal.ts";
 import type { World } from "../../engine/front/world.ts";
 import { listProposalRows } from "../render/proposal.ts";

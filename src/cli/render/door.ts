@@ -1,5 +1,5 @@
 // The three doors on a screen: as a table for help, and one of them proposed for a wish.
-import type { EarlierRuns } from "../../app/record/earlier-runs.ts";
+import type { EarlierRuns } from "../../app/plans/earlier-runs.ts";
 import { type DoorChoice, doorNames, doors } from "../../core/plan/door.ts";
 import { formatDollars, formatTokens } from "../../core/views/bubble/usage.ts";
 import type { ProposalRow } from "./proposal.ts";

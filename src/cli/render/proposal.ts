@@ -1,6 +1,6 @@
 // What a bubble of this repository would run, as one screen: agents, setup, gates, budget.
 import { listAgentsNotReady } from "../../app/agents/ready.ts";
-import type { Proposal } from "../../app/making/propose.ts";
+import type { Proposal } from "../../app/trust/proposal.ts";
 import { isUsualProgram, renderProgram } from "../../core/trust/program.ts";
 import { formatBudget } from "../../core/views/bubble/usage.ts";
 import type { SandboxState } from "../../ports/system/sandbox.ts";

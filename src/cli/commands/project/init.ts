@@ -20,7 +20,7 @@ import { ignoreNotes, initialise, planInitialisation } from "../../../app/config
 import { projectFile } from "../../../app/config/project.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
 import { rememberRepository } from "../../../app/host/repositories/list.ts";
-import { confirmProposal } from "../../../app/making/propose.ts";
+import { confirmProposal } from "../../../app/trust/proposal.ts";
 import { createWorld } from "../../../app/world/world.ts";
 import {
   askForInit,

@@ -5,7 +5,7 @@ import type { TrustedProgram } from "../../core/trust/program.ts";
 import { collectPrograms, proposeNetwork } from "../../engine/front/trust.ts";
 import type { World } from "../../engine/front/world.ts";
 import type { ChosenAgents } from "../config/example.ts";
-import { type Content, nobody, settleAsked } from "./settle.ts";
+import { type Content, nobody, settleAsked } from "../making/settle.ts";
 
 export interface Proposal extends Content {
   /** Everything that would run and that nobody has confirmed for this repository. */

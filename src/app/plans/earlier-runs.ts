@@ -2,8 +2,8 @@
 import type { DoorName } from "../../core/plan/door.ts";
 import { buildUsageView } from "../../core/views/bubble/usage.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
-import { loadState } from "./bubble.ts";
-import { type ListedBubble, listBubbles } from "./listing.ts";
+import { loadState } from "../record/bubble.ts";
+import { type ListedBubble, listBubbles } from "../record/listing.ts";
 
 export interface EarlierRuns {
   readonly count: number;
