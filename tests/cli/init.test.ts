@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { configExample } from "../../src/app/config/init.ts";
+import { buildConfigText } from "../../src/app/config/example.ts";
 import { parseProjectConfig } from "../../src/app/config/project.ts";
 import { getUserFile } from "../../src/app/host/user-folder.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
@@ -28,13 +28,13 @@ it("makes the folder, the ignore rules and a configuration, and says what to typ
   expect(shop.session("init")).toMatchInlineSnapshot(`
     "
     Prepared <folder>/shop
-      made .pairflow/
       wrote 8 lines into .gitignore
-      made .pairflow/config.yaml, with every line commented out
+      made .pairflow/config.yaml
+    Note: nothing is committed here yet, and a bubble begins on a commit
     Next
       git add .gitignore .pairflow/config.yaml && git commit -m "Prepare Pairflow"
-      pairflow doctor                        checks that everything is there
-      pairflow create "what is to be done"   makes a bubble
+      pairflow new      asks what you want done, and proposes how
+      pairflow doctor   checks that everything is there
     "
   `);
   expect(ignored()).toMatchInlineSnapshot(`
@@ -68,9 +68,11 @@ it("done twice it changes nothing", () => {
   expect(shop.session("init")).toMatchInlineSnapshot(`
     "
     <folder>/shop is prepared already; nothing was changed
+    Note: nothing is committed here yet, and a bubble begins on a commit
     Next
-      pairflow doctor                        checks that everything is there
-      pairflow create "what is to be done"   makes a bubble
+      git add .gitignore .pairflow/config.yaml && git commit -m "Prepare Pairflow"
+      pairflow new      asks what you want done, and proposes how
+      pairflow doctor   checks that everything is there
     "
   `);
   expect(ignored()).toBe(before);
@@ -110,14 +112,59 @@ it("--private leaves the project's .gitignore alone", () => {
   expect(isIgnored(".pairflow/bubbles/x")).toBe(true);
 });
 
-it("the example in the configuration is valid when its comments are taken away", () => {
-  const [intro = "", ...parts] = configExample.split("\n\n");
-  expect(intro).toMatch(/^# /);
-  const text = parts.map((part) => part.split("\n").slice(1).join("\n").replace(/^# /gm, "")).join("\n");
-  const { agents, defaults } = parseProjectConfig(text, "config.yaml");
-  expect(Object.keys(agents)).toEqual(["codex", "claude", "mine"]);
-  expect(defaults).toMatchObject({ max_rounds: 8, commands: { test: "npm test" } });
-  expect(parseProjectConfig(configExample, "config.yaml")).toEqual({ agents: {}, defaults: {} });
+it.each([
+  { gates: {} },
+  { gates: { lint: "npm run lint" }, setup: "npm ci", agents: { implementer: "gemini", reviewer: "claude" } },
+  { gates: {}, typedTest: "make test: all" },
+])("the configuration is valid as it is, and when its comments are taken away", (found) => {
+  const text = buildConfigText(found);
+  const { defaults } = parseProjectConfig(text, "config.yaml");
+  expect(defaults.agents).toEqual("agents" in found ? found.agents : undefined);
+  expect(defaults.commands).toEqual("typedTest" in found ? { test: found.typedTest } : undefined);
+  const settings = text.split("\n").filter((line) => !/^# [A-Z]/.test(line));
+  const all = parseProjectConfig(
+    settings.map((line) => line.replace(/^(\s*)# /, "$1")).join("\n"),
+    "config.yaml",
+  );
+  expect(all.defaults).toMatchObject({
+    max_rounds: 8,
+    commands: expect.anything(),
+    agents: expect.anything(),
+  });
+  expect(all.agents).toHaveProperty("claude");
+});
+
+function commitTests(): void {
+  writeFileSync(join(shop.repo, "package.json"), '{"scripts":{"test":"node --test"}}');
+  shop.git("config", "user.name", "Ada");
+  shop.git("config", "user.email", "ada@localhost");
+  shop.git("add", "-A");
+  shop.git("commit", "-qm", "tests");
+}
+
+it("--dry-run shows what is found and the configuration, and leaves nothing behind", () => {
+  commitTests();
+  const shown = shop.session("init", "--dry-run");
+  expect(shown).toContain("test  required  npm run test");
+  expect(shown).toContain("made .pairflow/config.yaml");
+  expect(shown).toContain("#   commands:\n#     test: npm run test");
+  expect(existsSync(join(shop.repo, ".pairflow"))).toBe(false);
+  expect(shop.git("status", "--porcelain")).toBe("");
+});
+
+it("--yes confirms and commits what is shown: a bubble is made without a question, and other changes stay", () => {
+  commitTests();
+  writeFileSync(join(shop.repo, "mine.txt"), "not yet\n");
+  shop.git("add", "mine.txt");
+  expect(shop.session("init", "--yes")).toContain("committed .gitignore and .pairflow/config.yaml");
+  expect(shop.git("show", "--name-only", "--format=%s").trim().split("\n")).toEqual([
+    "Prepare Pairflow",
+    "",
+    ".gitignore",
+    ".pairflow/config.yaml",
+  ]);
+  expect(shop.git("status", "--porcelain").trim()).toBe("A  mine.txt");
+  expect(shop.run("create", "Fix it", "--id", "fix-it").code).toBe(0);
 });
 
 it("makes an operator key outside the repository that only its owner can read", () => {

@@ -24,11 +24,13 @@ it("shows a way in where there is nothing yet", () => {
     "
     pairflow 0.1.0 · repo shop (main, clean) · agents: …
 
-      nothing here yet
-        pairflow init                          prepares this repository
-        pairflow doctor                        says how to get what is missing: codex, claude
-        pairflow create "what is to be done"   makes a bubble
-        pairflow demo                          a whole bubble with two scripted agents, in a few seconds
+      nothing here yet; next
+        git commit --allow-empty -m Start   a bubble begins on a commit, and there is none
+      or
+        pairflow init                       looks at this repository and prepares it
+        pairflow new "what you want done"   proposes how, and starts it
+        pairflow doctor                     says how to get what is missing: codex, claude
+        pairflow demo                       a whole bubble with two scripted agents, in a few seconds
     "
   `);
 });
@@ -40,10 +42,11 @@ it("works outside a repository", () => {
     "
     pairflow 0.1.0 · not inside a git repository
 
-      try
+      nothing to see here; next
         pairflow demo   a whole bubble with two scripted agents, in a few seconds
-        pairflow help   what can be typed
+      or
         git init        makes a repository here; then: pairflow init
+        pairflow help   what can be typed
     "
   `);
 });

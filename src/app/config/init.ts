@@ -1,5 +1,5 @@
-// Preparing a repository: the folder, what git shall ignore of it, and a configuration to fill in. Done twice it
-// changes nothing the second time.
+// Preparing a repository: the folder, what git shall ignore of it, and a first configuration. Done twice it changes nothing
+// the second time.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../../ports/failure.ts";
@@ -17,39 +17,6 @@ export const ignoreRules = [
   "!.pairflow/workflows/",
 ] as const;
 
-export const configExample = `# What the bubbles of this project have in common. A bubble reads it from its base commit, so commit it.
-# Everything is optional; take away a "# " to set it. pairflow doctor checks this file.
-
-# How agents are run, by name. Codex and Claude Code need nothing here; every adapter and setting: docs/agents.md
-# agents:
-#   codex:
-#     adapter: codex
-#     model: gpt-5.5
-#   claude:
-#     adapter: claude
-#     model: opus
-#   mine:
-#     adapter: command
-#     command: my-agent
-
-# What a new bubble starts with; flags of pairflow bubble create win over it.
-# defaults:
-#   agents:
-#     implementer: codex
-#     reviewer: claude
-#   max_rounds: 8
-#   budget:
-#     max_tokens: 5000000
-#     max_minutes: 240
-#     max_usd: off
-#   watchdog_timeout_minutes: 5
-#   setup: npm ci
-#   commands:
-#     test: npm test
-#   scope:
-#     do_not_touch: ["infra/**"]
-`;
-
 export interface InitResult {
   readonly repo: string;
   /** What was done, one sentence each; empty when all was there. */
@@ -58,47 +25,83 @@ export interface InitResult {
   readonly toCommit: readonly string[];
 }
 
-/** Makes what is missing. `isPrivate` keeps the ignore rules out of the project's own .gitignore. */
-export function initialise(repo: string, isPrivate: boolean): InitResult {
-  const did: string[] = [];
-  const toCommit: string[] = [];
-  const folder = join(repo, ".pairflow");
-  const config = join(repo, projectFile);
-  const ignoreFile = isPrivate ? join(".git", "info", "exclude") : ".gitignore";
-  writeOrFail(folder, () => {
-    if (!existsSync(folder)) did.push("made .pairflow/");
-    mkdirSync(folder, { recursive: true });
-    mkdirSync(join(folder, "runtime"), { recursive: true, mode: 0o700 });
-  });
-  writeOrFail(join(repo, ignoreFile), () => {
-    const added = addRules(join(repo, ignoreFile));
-    if (added === 0) return;
-    did.push(`wrote ${added} lines into ${ignoreFile}`);
-    if (!isPrivate) toCommit.push(ignoreFile);
-  });
-  writeOrFail(config, () => {
-    if (existsSync(config)) return;
-    writeFileSync(config, configExample);
-    did.push(`made ${projectFile}, with every line commented out`);
-    toCommit.push(projectFile);
-  });
-  return { repo, did, toCommit };
+export interface InitOptions {
+  /** Keeps the ignore rules out of the project's own .gitignore. */
+  readonly isPrivate: boolean;
+  /** The configuration, where there is none yet. */
+  readonly config: string;
 }
 
-/** Adds the rules that are missing, in their order; returns how many lines were written. */
-function addRules(path: string): number {
+interface Step {
+  readonly says: string;
+  readonly path: string;
+  /** A file of the project that belongs into a commit. */
+  readonly commits?: string;
+  apply(): void;
+}
+
+/** What is missing here, in the order in which it is made. */
+export function planInitialisation(repo: string, { isPrivate, config }: InitOptions): readonly Step[] {
+  const file = join(repo, projectFile);
+  const ignoreFile = isPrivate ? join(".git", "info", "exclude") : ".gitignore";
+  const rules = writeOrFail(join(repo, ignoreFile), () => buildRules(join(repo, ignoreFile)));
+  return [
+    ...(rules
+      ? [
+          {
+            says: `wrote ${rules.lines} lines into ${ignoreFile}`,
+            path: join(repo, ignoreFile),
+            ...(isPrivate ? {} : { commits: ignoreFile }),
+            apply: rules.write,
+          },
+        ]
+      : []),
+    ...(existsSync(file)
+      ? []
+      : [
+          {
+            says: `made ${projectFile}`,
+            path: file,
+            commits: projectFile,
+            apply: () => writeFileSync(file, config),
+          },
+        ]),
+  ];
+}
+
+/** Makes what is missing. */
+export function initialise(repo: string, options: InitOptions): InitResult {
+  const steps = planInitialisation(repo, options);
+  const folder = join(repo, ".pairflow");
+  writeOrFail(folder, () => makeFolder(folder));
+  for (const { path, apply } of steps) writeOrFail(path, apply);
+  const toCommit = steps.flatMap(({ commits }) => commits ?? []);
+  return { repo, did: steps.map(({ says }) => says), toCommit };
+}
+
+function makeFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(join(folder, "runtime"), { recursive: true, mode: 0o700 });
+}
+
+/** The rules that are missing, in their order; undefined where all are there. */
+function buildRules(path: string): { readonly lines: number; write(): void } | undefined {
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const missing = lines.includes(ignoreRules[0])
     ? ignoreRules.filter((rule) => !lines.includes(rule))
     : ignoreRules;
-  if (missing.length === 0) return 0;
+  if (missing.length === 0) return undefined;
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const gap = text === "" ? "" : text.endsWith("\n") ? end : end + end;
   const block = ["# Pairflow: records stay on this machine, project knowledge is committed.", ...missing];
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${text}${gap}${block.join(end)}${end}`);
-  return block.length;
+  return {
+    lines: block.length,
+    write: () => {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, `${text}${gap}${block.join(end)}${end}`);
+    },
+  };
 }
 
 /** Other rules that undo these, or hide what shall be committed. */

@@ -27,6 +27,10 @@ export function findRepo(from: string): string | undefined {
   }
 }
 
+/** A folder that is git's own, without files to work on. */
+export const isBareRepository = (folder: string): boolean =>
+  ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name)));
+
 const toRealPath = (path: string): string => {
   try {
     return realpathSync(resolve(path));
@@ -65,9 +69,11 @@ export function requireRepo(flag: string | undefined, cwd: string, env: Env): st
     throw refuse(
       "repo.not-found",
       `${flag ?? cwd} is not inside a git repository`,
-      flag
-        ? "git init, or give --repo a repository"
-        : "cd into a repository, add --repo <path>, or make one here: git init",
+      isBareRepository(flag ?? cwd)
+        ? "it is a bare repository; make a checkout of it: git worktree add ../work"
+        : flag
+          ? "git init, or give --repo a repository"
+          : "cd into a repository, add --repo <path>, or make one here: git init",
     );
   }
   return toRealPath(repo);

@@ -47,7 +47,7 @@ export async function prepareDemo(folder: string): Promise<Demo> {
   cpSync(join(examples, "repo"), repo, { recursive: true });
   await runGit(repo, ["init", "-q", "-b", "main"]);
   const keyFile = join(folder, "operator.key");
-  await initialise(repo, false);
+  initialise(repo, { isPrivate: false, config: "" });
   registerKey(repo, keyFile, folder);
   await runGit(repo, ["add", "-A"]);
   await runGit(repo, [

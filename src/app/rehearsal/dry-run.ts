@@ -137,7 +137,7 @@ async function makeRepository(repo: string, project: string): Promise<void> {
   mkdirSync(repo);
   writeFileSync(join(repo, "README.md"), "# Made by `pairflow workflow run --dry-run`\n");
   await runGit(repo, ["init", "-q", "-b", "main"]);
-  initialise(repo, false);
+  initialise(repo, { isPrivate: false, config: "" });
   const workflows = join(".pairflow", "workflows");
   if (existsSync(join(project, workflows)))
     cpSync(join(project, workflows), join(repo, workflows), { recursive: true });

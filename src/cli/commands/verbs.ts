@@ -68,10 +68,12 @@ import { planShow } from "./plan/show.ts";
 import { planStatus } from "./plan/status.ts";
 import { tasks } from "./plan/tasks.ts";
 import { defineComplete } from "./project/complete.ts";
+import { adopt } from "./project/adopt.ts";
 import { completion } from "./project/completion.ts";
 import { demo } from "./project/demo.ts";
 import { doctor } from "./project/doctor.ts";
 import { init } from "./project/init.ts";
+import { newWork } from "./project/new.ts";
 import { trust } from "./project/trust.ts";
 import { benchReviewerVerb } from "./review/bench-reviewer.ts";
 import { reviewCheck } from "./review/check.ts";
@@ -158,8 +160,10 @@ export const verbs: readonly Verb[] = [
   pipelineDryRun,
   documentCheck,
   init,
+  newWork,
   doctor,
   trust,
+  adopt,
   benchReviewerVerb,
   workflowList,
   workflowValidate,

@@ -4,7 +4,7 @@ import { findLackingGates } from "../../app/config/gate-tools.ts";
 import { projectFile } from "../../app/config/project.ts";
 import type { ProposedSetup } from "../../core/gates/detect/setup.ts";
 import type { Profile } from "../../core/model/gate.ts";
-import { renderProgram, type TrustedProgram } from "../../core/trust/program.ts";
+import { isUsualProgram, renderProgram, type TrustedProgram } from "../../core/trust/program.ts";
 import type { SandboxState } from "../../ports/system/sandbox.ts";
 import { sayPrograms } from "../operator/trust.ts";
 import { describeConfinement, listGateMarks, renderGates } from "../render/bubble/gates.ts";
@@ -39,7 +39,7 @@ export async function confirmProfile(
     for (const line of listLackingLines(shell, profile)) shell.say(line);
     return { ...profile, confirmed: true };
   }
-  return open.every(isUsual)
+  return open.every(isUsualProgram)
     ? confirmGates(shell, profile, { setup, sandbox })
     : confirmList(shell, profile, open);
 }
@@ -73,9 +73,6 @@ function refuseUnconfirmedGates(profile: Profile, where: string, setup: Proposed
     'add --yes, or --test <command>, or --no-tests --reason "…"',
   );
 }
-
-/** What a repository has that says nothing about Pairflow: it fits into one line. */
-const isUsual = ({ setting }: TrustedProgram) => setting === "setup" || setting.startsWith("gate ");
 
 /** Programs that the repository's own settings name, and hooks: one screen, one question. */
 async function confirmList(

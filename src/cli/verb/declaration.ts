@@ -90,6 +90,8 @@ export interface Verb<F extends Flags = Flags> {
   readonly suits?: readonly Lifecycle[] | "named";
   readonly hidden?: boolean;
   readonly example?: string;
+  /** What its help says below the flags. */
+  readonly notes?: readonly string[];
   run(shell: Shell, input: Input<F>): Promise<CommandResult | undefined>;
 }
 

@@ -12,8 +12,12 @@ export function renderHelp(verb: Verb, width: number): string {
   const example = verb.example ? `\nExample: ${verb.example}\n` : "";
   const usage = `Usage: ${["pairflow", verb.words, getTaken(verb), "[flags]"].filter(Boolean).join(" ")}`;
   const also = verb.also ? `\nAlso: ${verb.also.map((words) => `pairflow ${words}`).join(", ")}` : "";
-  return `${wrap(verb.about, width)}\n\n${usage}${also}\n\n${renderTwoColumns(rows, width)}\n${example}`;
+  const notes = verb.notes ? `\n${verb.notes.map((line) => wrap(line, width, noteIndent)).join("\n")}\n` : "";
+  return `${wrap(verb.about, width)}\n\n${usage}${also}\n\n${renderTwoColumns(rows, width)}\n${example}${notes}`;
 }
+
+/** Notes are labelled lines: what is long continues below the text, not below its label. */
+const noteIndent = 13;
 
 function describeFlag({ about, required, kind, oneOf }: Flag): string {
   const marks = [
@@ -58,7 +62,7 @@ interface Topic {
 }
 
 const topics: readonly Topic[] = [
-  { title: "First steps", words: ["demo", "init", "doctor"] },
+  { title: "First steps", words: ["demo", "init", "new", "doctor"] },
   { title: "Bubbles", words: ["bubble"] },
   { title: "What is going on, and why", words: ["home", "inbox", "log", "explain", "verify"] },
   { title: "Plans", words: ["explore", "plan", "promote", "tasks", "execute", "auto"] },
@@ -74,7 +78,8 @@ const topics: readonly Topic[] = [
 const ways: readonly Row[] = [
   ["See it work", "pairflow demo"],
   ["Set up a repository", "pairflow init"],
-  ["Hand out work", 'pairflow create "what is to be done", pairflow start'],
+  ["Hand out work", 'pairflow new "what you want done"'],
+  ["Step by step", 'pairflow create "what is to be done", start'],
   ["Watch", "pairflow status, attach, ui"],
   ["Answer", 'pairflow inbox, reply --message "…"'],
   ["Judge a change", 'pairflow diff, approve, rework --message "…"'],

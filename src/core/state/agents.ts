@@ -1,19 +1,27 @@
-// How an agent is run when nobody said how: by the adapter of its own name, or as the program of its own name.
+// How an agent is run when nobody said how: by the adapter of its own name, as one of the well-known agents, or as the
+// program of its own name.
 import type { AgentSettings, BubbleConfig } from "../model/config.ts";
 import type { State, Turn } from "../model/state.ts";
 import { isProducer } from "./workflow-position.ts";
 
-/** The settings of an agent; one that is not configured is started as a command line with the notice as its prompt. */
+/** Agents that need no settings, though no adapter has their name. What they are told is what their own help documents. */
+export const wellKnownAgents: Readonly<Record<string, AgentSettings>> = {
+  gemini: { adapter: "acp", command: "gemini --acp", pane: "gemini --prompt-interactive {{notice}}" },
+  opencode: { adapter: "acp", command: "opencode acp", pane: "opencode --prompt {{notice}}" },
+  cursor: { adapter: "acp", command: "cursor-agent acp", pane: "cursor-agent {{notice}}" },
+};
+
+/** The settings of an agent; one that nobody knows is started as a command line with the notice as its prompt. */
 export function getAgentSettings(
   configured: BubbleConfig["agent"],
   agent: string,
   adapters: readonly string[],
 ): AgentSettings {
-  const settings = configured[agent];
+  const settings = Object.hasOwn(configured, agent) ? configured[agent] : undefined;
   if (settings) return settings;
-  return adapters.includes(agent)
-    ? { adapter: agent }
-    : { adapter: "command", command: `${agent} {{notice}}` };
+  if (adapters.includes(agent)) return { adapter: agent };
+  const known = Object.hasOwn(wellKnownAgents, agent) ? wellKnownAgents[agent] : undefined;
+  return known ?? { adapter: "command", command: `${agent} {{notice}}` };
 }
 
 /** The agent that takes a turn over when its own cannot continue: configured, not yet in this turn, and no judge of its own work. */

@@ -18,6 +18,10 @@ function describeGateRun({ command, working_dir, network }: Gate): string {
   return `${command}${where}${network === "on" ? " (with network)" : ""}`;
 }
 
+/** What a repository has that says nothing about Pairflow: gates and setup, which every screen shows anyway. */
+export const isUsualProgram = ({ setting }: TrustedProgram): boolean =>
+  setting === "setup" || setting.startsWith("gate ");
+
 /** What tells one program from another; under which name a gate or an agent goes does not matter. */
 export function getProgramKey({ setting, runs }: TrustedProgram): string {
   return JSON.stringify([setting.split(" ")[0], runs]);

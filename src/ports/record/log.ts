@@ -42,7 +42,7 @@ export type AppendResult =
  * L2 for one expected head exactly one append wins, across processes and pauses
  * L3 ok means durable: the lines survive kill -9 of any process and a power cut
  * L4 repeating the same append (same batch id) after a failure returns ok with the first lines, never a second copy
- * L5 read yields in order, gap-free, up to the head at the call; a torn or losing line is skipped, never counted
+ * L5 read yields in order, gap-free, and sees every append acknowledged before it began; a torn or losing line is skipped, never counted
  * L6 subscribe is at least once, ordered per bubble, resumable from a head, and misses nothing
  * L7 damage and lines of a newer version are reported, never skipped: nothing counts behind them, nothing is appended
  */

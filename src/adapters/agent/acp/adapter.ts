@@ -37,7 +37,7 @@ export function createAcpAgent(): AgentAdapter {
     tellsSession: ["headless"],
     variables: [
       ...["GEMINI_*", "GOOGLE_*", "OPENCODE_*", "GOOSE_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*"],
-      ...["CODEX_*", "CLAUDE_*"],
+      ...["CODEX_*", "CLAUDE_*", "CURSOR_*"],
     ],
 
     check(settings) {
@@ -120,6 +120,12 @@ const known: Readonly<Record<string, Known>> = {
     loginVariables: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
     tried: tried["claude-agent-acp"],
     home: [".claude", ".claude.json"],
+  },
+  "cursor-agent": {
+    install: "see https://cursor.com/docs/cli/installation",
+    login: "cursor-agent login, or set CURSOR_API_KEY",
+    loginVariables: ["CURSOR_API_KEY"],
+    home: [".cursor", ".config/cursor"],
   },
   goose: {
     install: "see https://block.github.io/goose",

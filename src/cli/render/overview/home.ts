@@ -12,7 +12,7 @@ import {
   toPlainLine,
   wrap,
 } from "../../terminal/style.ts";
-import { formatCount, renderTable } from "../table.ts";
+import { formatCount, pad, renderTable } from "../table.ts";
 import { formatAge } from "../time.ts";
 import { describeWho } from "./list.ts";
 import { renderUncommitted } from "./uncommitted.ts";
@@ -80,17 +80,32 @@ function fitSections(sections: readonly Section[], width: number, room: number):
 }
 
 /** Outside a repository there is still something to try. */
-export function renderNowhere(version: string, width: number): string {
-  const rows = [
-    ["pairflow demo", "a whole bubble with two scripted agents, in a few seconds"],
-    ["pairflow help", "what can be typed"],
-    ["git init", "makes a repository here; then: pairflow init"],
-  ];
+export function renderNowhere(version: string, width: number, place: "outside" | "bare" = "outside"): string {
+  const next =
+    place === "bare"
+      ? ["git worktree add ../work", "a checkout of it; then, inside: pairflow init"]
+      : ["git init", "makes a repository here; then: pairflow init"];
+  const where =
+    place === "bare" ? "a bare repository: there are no files to work on" : "not inside a git repository";
+  const demo = ["pairflow demo", "a whole bubble with two scripted agents, in a few seconds"];
+  const help = ["pairflow help", "what can be typed"];
+  const rows = place === "bare" ? [next, demo, help] : [demo, next, help];
   return [
-    `pairflow ${version} · not inside a git repository`,
+    `pairflow ${version} · ${where}`,
     "",
-    ...renderCommands("try", rows, width),
+    ...renderNextAndOthers("nothing to see here", rows, width),
   ].join("\n");
+}
+
+/** One command is the next one; what else can be typed stands below it. */
+function renderNextAndOthers(title: string, rows: readonly (readonly string[])[], width: number): string[] {
+  const edge = Math.max(...rows.map(([command = ""]) => measureWidth(command)));
+  const even = rows.map(([command = "", does = ""]) => [pad(command, edge), does]);
+  return [
+    `  ${title}; next`,
+    ...renderRows(even.slice(0, 1), width),
+    ...(even.length > 1 ? ["  or", ...renderRows(even.slice(1), width)] : []),
+  ];
 }
 
 function renderHeadLine({ repo, agents, gates }: HomeView, version: string, paint: Ink): string {
@@ -132,9 +147,9 @@ function renderSection({ title, rows: all, more }: Section, count: number, width
 }
 
 /** Commands, and what each does. */
-function renderCommands(title: string, rows: readonly (readonly string[])[], width: number): string[] {
+function renderRows(rows: readonly (readonly string[])[], width: number): string[] {
   const indent = 4 + Math.max(...rows.map(([command = ""]) => measureWidth(command))) + 3;
-  return [`  ${title}`, ...renderTable(rows).map((line) => wrap(`    ${line}`, width, indent))];
+  return renderTable(rows).map((line) => wrap(`    ${line}`, width, indent));
 }
 
 function renderInboxCells(item: InboxItem, paint: Ink, now: string): string[] {
@@ -173,20 +188,29 @@ function renderCreated({ id, summary }: ListedBubble, paint: Ink): string[] {
   ];
 }
 
-function renderQuiet({ initialised, bubbles, agents }: HomeView, paint: Ink, width: number): string[] {
+const suggestFirstCommit = (changed: number | null): string =>
+  changed === 0 ? "git commit --allow-empty -m Start" : "git add -A && git commit -m Start";
+
+function renderQuiet(view: HomeView, paint: Ink, width: number): string[] {
+  const { initialised, bubbles, agents, gates } = view;
+  const ready = agents.filter(({ ready }) => ready).map(({ name }) => name);
   const missing = agents.filter(({ ready }) => !ready).map(({ name }) => name);
+  const doctor = ["pairflow doctor", `says how to get what is missing: ${missing.join(", ")}`];
   const rows = [
-    ...(initialised ? [] : [["pairflow init", "prepares this repository"]]),
-    ...(missing.length > 0
-      ? [["pairflow doctor", `says how to get what is missing: ${missing.join(", ")}`]]
+    ...(gates === null
+      ? [[suggestFirstCommit(view.repo.changed), "a bubble begins on a commit, and there is none"]]
       : []),
-    ['pairflow create "what is to be done"', "makes a bubble"],
+    ...(initialised ? [] : [["pairflow init", "looks at this repository and prepares it"]]),
+    // Without any agent nothing else leads anywhere; with one, that one can do both roles.
+    ...(missing.length > 0 && ready.length === 0 && initialised ? [doctor] : []),
+    ['pairflow new "what you want done"', "proposes how, and starts it"],
+    ...(missing.length > 0 && !(ready.length === 0 && initialised) ? [doctor] : []),
     ...(bubbles.length === 0
       ? [["pairflow demo", "a whole bubble with two scripted agents, in a few seconds"]]
       : [["pairflow bubble list --all", `shows ${formatCount(bubbles.length, "bubble")} that ended`]]),
   ];
   const title = bubbles.length === 0 ? "nothing here yet" : "nothing is running";
-  return renderCommands(
+  return renderNextAndOthers(
     title,
     rows.map(([command = "", does = ""]) => [paint.accent(command), does]),
     width,
