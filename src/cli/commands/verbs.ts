@@ -45,6 +45,7 @@ import { verify } from "./look/verify.ts";
 import { operatorAdd } from "./operator/operator-add.ts";
 import { operatorList } from "./operator/operator-list.ts";
 import { operatorRemove } from "./operator/operator-remove.ts";
+import { exportVerb } from "./page/export.ts";
 import { ui } from "./page/ui.ts";
 import { pipelineCancel } from "./pipeline/cancel.ts";
 import { pipelineDryRun } from "./pipeline/dry-run.ts";
@@ -117,6 +118,7 @@ export const verbs: readonly Verb[] = [
   scriptedAgent,
   home,
   ui,
+  exportVerb,
   operatorAdd,
   operatorList,
   operatorRemove,
