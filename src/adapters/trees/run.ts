@@ -1,7 +1,7 @@
 // Git on the repository that holds the objects of a tree.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { safeArguments, safeVariables } from "../../core/permission/git-programs.ts";
+import { safeArguments, safeVariables } from "../../core/permission/git/programs.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { TreeHome } from "../../ports/record/trees.ts";
 import type { Processes } from "../../ports/system/process.ts";

@@ -3,7 +3,7 @@
 import { createNodeProcesses } from "../../adapters/process/node.ts";
 import { pickGitEnv } from "../../adapters/workspace/plumbing/runner.ts";
 import { readGitStatus } from "../../adapters/workspace/plumbing/status.ts";
-import { safeArguments } from "../../core/permission/git-programs.ts";
+import { safeArguments } from "../../core/permission/git/programs.ts";
 import type { ExecResult } from "../../ports/system/process.ts";
 
 /** What a program prints and how it ends, or undefined when it cannot be started. */

@@ -2,7 +2,7 @@
 // the user's nor the machine's configuration counts there, so that none of its hooks, filters or signatures run.
 import { createNodeProcesses } from "../../adapters/process/node.ts";
 import { pickGitEnv } from "../../adapters/workspace/plumbing/runner.ts";
-import { safeArguments, withoutUserSettings } from "../../core/permission/git-programs.ts";
+import { safeArguments, withoutUserSettings } from "../../core/permission/git/programs.ts";
 import { Failure } from "../../ports/failure.ts";
 
 /** Runs git there and returns its stdout. Throws Failure with the given code. */

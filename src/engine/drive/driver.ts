@@ -89,12 +89,12 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
     else if (options.signal.aborted) await endHeadlessTurn(world, bubble, driver);
     await door.close();
     world.records.pace?.(0);
-    await release(world, bubble, driver);
+    await leavePlace(world, bubble, driver);
   }
 }
 
 /** A place that cannot be given back, because nobody can be asked, runs out by itself. */
-async function release(world: World, bubble: string, driver: string): Promise<void> {
+async function leavePlace(world: World, bubble: string, driver: string): Promise<void> {
   try {
     await world.runtime.release(bubble, driver);
   } catch (error) {

@@ -3,7 +3,7 @@
 import { nameGitSettings } from "../../core/model/record/artifact-names.ts";
 import { type GitPin, type GitSettings, parseGitSettings } from "../../core/model/record/git-settings.ts";
 import type { State } from "../../core/model/state.ts";
-import { compareGitSettings, describeMoves } from "../../core/permission/git-changes.ts";
+import { compareGitSettings, describeMoves } from "../../core/permission/git/changes.ts";
 import type { TreeSnapshot, WorkspacePlace } from "../../ports/workspace.ts";
 import { handle } from "../handle/command.ts";
 import { getWorkspacePlace, type World } from "../world/world.ts";

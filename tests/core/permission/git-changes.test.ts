@@ -1,6 +1,6 @@
 // Which changes of git settings ask a human: everything that is not on the closed list of harmless ones.
 import { describe, expect, it } from "vitest";
-import { compareGitSettings, describeMoves } from "../../../src/core/permission/git-changes.ts";
+import { compareGitSettings, describeMoves } from "../../../src/core/permission/git/changes.ts";
 
 const none = { settings: {}, files: {} };
 const with_ = (settings: Record<string, string>, files: Record<string, string> = {}) => ({ settings, files });

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { fileSettings } from "../../../core/permission/git-programs.ts";
+import { fileSettings } from "../../../core/permission/git/programs.ts";
 
 /** What is taken over from the repository and its user at one moment. */
 export interface FileRules {

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { safeArguments, safeVariables, withoutUserSettings } from "../../../core/permission/git-programs.ts";
+import { safeArguments, safeVariables, withoutUserSettings } from "../../../core/permission/git/programs.ts";
 import type { CrashPoint } from "../../../ports/crash-point.ts";
 import { Failure } from "../../../ports/failure.ts";
 import type { ExecResult, Processes } from "../../../ports/system/process.ts";

@@ -1,6 +1,6 @@
 // Which changes of a repository's git settings a human is asked about, and which are only named. Whatever can name a
 // program, redirect a push or hide a file asks; the list of harmless keys is closed, so a new key of git asks too.
-import type { GitSettings } from "../model/record/git-settings.ts";
+import type { GitSettings } from "../../model/record/git-settings.ts";
 
 export interface GitChanges {
   /** Stop the bubble until a human has answered. */
