@@ -28,6 +28,9 @@ const screens = [
   { name: "review", path: "/b/shop/fix-discount/review", shows: "const goods" },
   { name: "log", path: "/b/shop/fix-discount/log", shows: "CONVERGENCE" },
   { name: "package", path: "/b/shop/fix-discount/package", shows: "fix(cart)" },
+  { name: "workflow", path: "/b/shop/fix-discount/workflow", shows: "implement" },
+  { name: "workflows", path: "/workflows/pair", shows: "Implementer and reviewer" },
+  { name: "plan", path: "/b/shop/fix-discount/plan", shows: "fix-discount" },
   { name: "keys", path: "/keys", shows: "Passkeys" },
 ];
 const looks = [

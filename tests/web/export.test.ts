@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)("an exported bubble", () => {
     tool = rig();
     await createScripted(tool, "loop", leaking);
     await tool.ok("bubble", "start", "--id", "loop", "--headless", "--detach");
-    await tool.until("loop", ({ state }) => state === "READY_FOR_APPROVAL", "ready for approval");
+    await tool.until("loop", ({ state }) => state === "WAITING_HUMAN", "a question about the reviews");
     browser = await launchBrowser();
   });
   afterAll(async () => {

@@ -49,7 +49,7 @@ export function Values({ table }: { readonly table: InsightTable }) {
         <thead>
           <tr>
             {columns.map(({ name, unit }) => (
-              <th key={name} scope="col" class={unit}>
+              <th key={name} scope="col" class={`unit-${unit}`}>
                 {name}
               </th>
             ))}
@@ -62,7 +62,7 @@ export function Values({ table }: { readonly table: InsightTable }) {
               {cells.map((cell, at) => (
                 <td
                   key={columns[at + 1]?.name}
-                  class={columns[at + 1]?.unit}
+                  class={`unit-${unitOf(columns[at + 1])}`}
                   data-label={columns[at + 1]?.name}
                 >
                   {at + 1 === drawn ? <Bar share={Number(cell ?? 0) / most} /> : null}

@@ -47,37 +47,34 @@ function Columns({ table, at }: { readonly table: InsightTable; readonly at: num
   const values = rows.map((row) => Number(row[at] ?? 0));
   const most = Math.max(...values, 0);
   const step = Math.min(widest, 960 / rows.length);
-  const width = Math.max(step * rows.length, 240);
   const describes = `${columns[at]?.name} by week, at most ${formatCell(most, unit)}. The table below says the same.`;
   return (
-    <svg class="columns" role="img" aria-label={describes} viewBox={`0 0 ${width} ${height + 24}`}>
-      <line x1={0} x2={width} y1={height} y2={height} />
-      <text x={0} y={12}>
+    <>
+      <p class="scale" aria-hidden="true">
         {formatCell(most, unit)}
-      </text>
-      {values.map((value, index) => {
-        const tall = most > 0 ? (value / most) * (height - 24) : 0;
-        return (
-          <rect
-            key={String(rows[index]?.[0])}
-            x={index * step + step * 0.1}
-            y={height - tall}
-            width={step * 0.8}
-            height={tall}
-            rx={Math.min(3, tall)}
-          >
-            <title>{`${rows[index]?.[0]}: ${formatCell(rows[index]?.[at] ?? null, unit)}`}</title>
-          </rect>
-        );
-      })}
-      <text x={0} y={height + 18}>
-        {rows[0]?.[0]}
-      </text>
-      {rows.length > 4 ? (
-        <text class="last" x={step * rows.length} y={height + 18}>
-          {rows.at(-1)?.[0]}
-        </text>
-      ) : null}
-    </svg>
+      </p>
+      <svg
+        class="columns"
+        role="img"
+        aria-label={describes}
+        viewBox={`0 0 ${step * rows.length} ${height}`}
+        preserveAspectRatio="none"
+      >
+        <line x1={0} x2={step * rows.length} y1={height} y2={height} />
+        {values.map((value, index) => {
+          const tall = most > 0 ? (value / most) * height : 0;
+          const week = String(rows[index]?.[0]);
+          return (
+            <rect key={week} x={(index + 0.1) * step} y={height - tall} width={step * 0.8} height={tall}>
+              <title>{`${week}: ${formatCell(rows[index]?.[at] ?? null, unit)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <p class="scale" aria-hidden="true">
+        <span>{rows[0]?.[0]}</span>
+        <span>{rows.length > 1 ? rows.at(-1)?.[0] : ""}</span>
+      </p>
+    </>
   );
 }

@@ -29,7 +29,7 @@ export function ProgramPage({ at }: { readonly at: ProgramAt }) {
     if (value) tellHeader(value);
   }, [value]);
   return (
-    <div class="bubble workflow">
+    <div class="bubble workflow program">
       <h1>{at.name}</h1>
       {refused ? <Refusal refused={refused} /> : null}
       {value ? <Program page={value} /> : null}
