@@ -66,6 +66,7 @@ import { promote } from "./plan/promote.ts";
 import { planShow } from "./plan/show.ts";
 import { planStatus } from "./plan/status.ts";
 import { tasks } from "./plan/tasks.ts";
+import { clean } from "./project/clean.ts";
 import { defineComplete } from "./project/complete.ts";
 import { completion } from "./project/completion.ts";
 import { demo } from "./project/demo.ts";
@@ -159,6 +160,7 @@ export const verbs: readonly Verb[] = [
   init,
   newWork,
   doctor,
+  clean,
   trust,
   benchReviewerVerb,
   workflowList,
