@@ -199,7 +199,7 @@ export async function contention() {
     const argv = ["converged", "--as", "reviewer", "--id", "hot", "--summary"];
     const alone = share(
       Array.from({ length: 9 }, (_, n) =>
-        cpuOnce([process.execPath, bin, ...argv, `alone-${n}`], { cwd: b.repo, env: b.env }),
+        cpuOnce([process.execPath, bin, ...argv, `alone-${n}`], { cwd: b.repo, env: b.env, expect: 1 }),
       ),
       0.25,
     );

@@ -1,12 +1,8 @@
 // Fixtures for benches, made with the product's own parts: a bubble with as many messages as asked for, ready for a
 // `pass`, and envelopes in memory for folding.
 import { createHash } from "node:crypto";
-import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { nodeHash } from "../src/adapters/clock/node.ts";
-import { buildLogHead } from "../src/adapters/log/head-position.ts";
-import { createFileRecords } from "../src/adapters/records/file.ts";
 import { decide } from "../src/core/bubble/decide.ts";
 import { evolve } from "../src/core/bubble/evolve.ts";
 import type { Command } from "../src/core/model/command.ts";
@@ -15,8 +11,8 @@ import { BubbleConfig as Schema } from "../src/core/model/config.ts";
 import { type Envelope, parseEnvelope, placeDrafts } from "../src/core/model/record/envelope.ts";
 import type { State } from "../src/core/model/state.ts";
 import { check } from "../src/core/model/value/validate.ts";
-import { buildSummaryView } from "../src/core/views/bubble/summary.ts";
 import { loadWorkflow } from "../src/core/workflow/load.ts";
+import { writeRecord } from "../tests/helpers/record-files.ts";
 
 const secret = "benchmark-secret";
 const at = "2026-01-01T00:00:00.000Z";
@@ -58,6 +54,7 @@ export function grow(
   { repo, workflow }: Lab,
   id: string,
   messages: number,
+  isOver = false,
 ): { log: Envelope[]; state: State } {
   const config = configFor(repo, id);
   const program = loadWorkflow(parse(workflow), config);
@@ -129,6 +126,7 @@ export function grow(
       status: "acknowledged",
     });
   }
+  if (isOver) log.put({ type: "stop", actor: operator, reason: "bench" });
   if (!log.state) throw new Error("no state");
   return { log: log.envelopes, state: log.state };
 }
@@ -150,6 +148,7 @@ export async function write(
   lab: Lab,
   id: string,
   messages: number,
+  isOver = false,
 ): Promise<{
   transcript: string;
   state: string;
@@ -157,27 +156,8 @@ export async function write(
   env: Record<string, string>;
   lines: number;
 }> {
-  const { log, state } = grow(lab, id, messages);
-  const folder = join(lab.repo, ".pairflow", "bubbles", id);
-  mkdirSync(join(folder, "artifacts"), { recursive: true });
-  mkdirSync(join(lab.repo, ".pairflow", "locks"), { recursive: true });
-  let prev = "";
-  let offset = 0;
-  let lineStart = 0;
-  const lines: string[] = [];
-  for (const envelope of log) {
-    const line = JSON.stringify({ ...envelope, prev });
-    prev = nodeHash.sha256(line);
-    lineStart = offset;
-    offset += Buffer.byteLength(line) + 1;
-    lines.push(line);
-  }
-  writeFileSync(join(folder, "transcript.ndjson"), `${lines.join("\n")}\n`);
-  // Whole seconds can be set again exactly: a log that was touched since its cache was made is folded from its first byte.
-  const seconds = Math.floor(Date.now() / 1000);
-  utimesSync(join(folder, "transcript.ndjson"), seconds, seconds);
-  const head = buildLogHead({ seq: log.length, offset, lineStart, hash: prev, line: log.length });
-  await createFileRecords({ root: lab.repo }).save(id, { state, head }, buildSummaryView(state));
+  const { log, state } = grow(lab, id, messages, isOver);
+  const folder = await writeRecord(lab.repo, id, { log, state });
   return {
     transcript: join(folder, "transcript.ndjson"),
     state: join(folder, "state.json"),

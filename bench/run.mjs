@@ -10,6 +10,7 @@ import { imported } from "./bundle.mjs";
 import { commands, folding, listing } from "./commands.mjs";
 import { headless } from "./headless.mjs";
 import { machine } from "./measure.mjs";
+import { page } from "./page.mjs";
 import { preparation } from "./preparation.mjs";
 import { readRecord, record, report } from "./report.mjs";
 import { review } from "./review.mjs";
@@ -48,8 +49,9 @@ const parts = {
   panes: async () => panes(await real()),
   fifty: () => fifty(),
   idle: () => idle(),
+  page: () => page(lab, fresh("page"), isQuick ? 30 : 600),
 };
-const long = ["preparation", "clis", "panes", "fifty", "idle", "workflow-list"];
+const long = ["preparation", "clis", "panes", "fifty", "idle", "page", "workflow-list"];
 
 function repository(name) {
   const made = fresh(name);

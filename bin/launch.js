@@ -1,8 +1,9 @@
 // The shared first step of both commands: load one bundle and hand it the arguments.
 // Every agent turn pays for this file, so it reads nothing but the bundle it needs.
 "use strict";
-const { existsSync, readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
-const { dirname, join } = require("node:path");
+const { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
+const { homedir } = require("node:os");
+const { basename, dirname, join } = require("node:path");
 const { Script } = require("node:vm");
 
 const root = join(__dirname, "..");
@@ -27,10 +28,12 @@ exports.formOf = (argv) => (argv[1] === "drive" || argv.includes("--headless") ?
  * verb's own time. V8 checks that the code fits the source and itself; if it does not, it compiles as usual.
  */
 function load(file, form) {
+  const source = readFileSync(file, "latin1");
   const compiled = exports.compiledPath(file, form);
-  const known = existsSync(compiled) ? readFileSync(compiled) : undefined;
-  const script = exports.scriptOf(file, known);
-  if (!known) process.once("exit", (code) => code === 0 && keep(script, compiled));
+  const places = [compiled, exports.userPath(source, file, form)];
+  const known = places.find(existsSync);
+  const script = compile(file, source, known && readFileSync(known));
+  if (!known) process.once("exit", (code) => code === 0 && places.some((place) => keep(script, place)));
   return exports.run(script, file);
 }
 
@@ -43,17 +46,35 @@ exports.run = (script, file, folder = dirname(file)) => {
 
 /**
  * An installed package, a Node that the build did not run under, and a driver have no compiled code yet: the first command
- * that succeeds leaves what it needed. Where the folder may not be written, all goes on as it is.
+ * that succeeds leaves what it needed, beside the bundle or, where that folder belongs to another user, in the user's own.
  */
 function keep(script, compiled) {
   const made = `${compiled}.${process.pid}`;
   try {
-    writeFileSync(made, script.createCachedData());
+    if (dirname(dirname(compiled)) === userFolder()) makeUserFolder(dirname(compiled));
+    writeFileSync(made, script.createCachedData(), { mode: 0o600 });
     renameSync(made, compiled);
+    return true;
   } catch {
     // The next command compiles again, as this one did.
+    return false;
   }
 }
+
+function makeUserFolder(folder) {
+  for (const one of [dirname(folder), folder]) mkdirSync(one, { recursive: true, mode: 0o700 });
+}
+
+/** The user's folder, as src/app/host/user-folder.ts knows it: agents' sandboxes never see it. */
+function userFolder({ PAIRFLOW_HOME, XDG_STATE_HOME, HOME } = process.env) {
+  if (PAIRFLOW_HOME) return PAIRFLOW_HOME;
+  const state = XDG_STATE_HOME?.startsWith("/") ? XDG_STATE_HOME : join(HOME || homedir(), ".local", "state");
+  return join(state, "pairflow");
+}
+
+/** Where a user keeps it. The bundle ends with its own hash: files of an installed package all have one time. */
+exports.userPath = (source, file, form = "") =>
+  join(userFolder(), "compiled", `${basename(file)}.${form}${process.version}-${source.slice(-16)}.bin`);
 
 /** Where the compiled code of this very bundle is kept: V8 compares little more than the length of the source. */
 exports.compiledPath = (file, form = "") => {
@@ -65,8 +86,9 @@ exports.compiledPath = (file, form = "") => {
  * A bundle. The build has made it a function of the CommonJS variables, since putting it into one here would copy all of
  * it, and leaves nothing in it that is not ASCII.
  */
-exports.scriptOf = (file, cachedData) =>
-  new Script(readFileSync(file, "latin1"), { filename: file, cachedData });
+exports.scriptOf = (file, cachedData) => compile(file, readFileSync(file, "latin1"), cachedData);
+
+const compile = (file, source, cachedData) => new Script(source, { filename: file, cachedData });
 
 function isSupported(version) {
   const [major, minor] = version.split(".", 2).map(Number);

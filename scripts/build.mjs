@@ -1,12 +1,14 @@
 // Builds the command: one CommonJS bundle for each entry point of src/cli/entry. CommonJS and one file each
 // because a cold start is measured against bare Node, and resolving modules is what costs.
 // Each bundle is renamed into place whole, so two builds at once never show anyone half a file.
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { build, transform } from "esbuild";
 import launcher from "../bin/launch.js";
 import { readBuiltInValues } from "./build/built-in.mjs";
 import { makeModulesLazy, staticImports } from "./build/lazy-modules.mjs";
+import { listLicences } from "./build/licences.mjs";
 import { compileBundles } from "./build/warm-up.mjs";
 import { buildWeb } from "./build/web.mjs";
 
@@ -19,11 +21,13 @@ const started = performance.now();
 const present = bundles.filter(hasEntry);
 const [whole, small] = [present.slice(0, 1), present.slice(1)];
 try {
-  await buildWeb(root);
-  await bundle(whole, {});
+  const web = await buildWeb(root);
+  const main = await bundle(whole, {});
   // `pairflow help` tells of every verb, and is answered by a bundle that does not hold them all.
   const verbs = exportsOf(join(scratch, "main.cjs")).serializeDeclarations();
-  await bundle(small, { __PAIRFLOW_VERBS__: JSON.stringify(verbs) });
+  const others = await bundle(small, { __PAIRFLOW_VERBS__: JSON.stringify(verbs) });
+  writeFileSync(join(scratch, "licences.txt"), listLicences(root, [web, main, others]));
+  renameSync(join(scratch, "licences.txt"), join(root, "dist", "licences.txt"));
   writeFileSync(join(scratch, "built-in.json"), readBuiltInValues(root));
   renameSync(join(scratch, "built-in.json"), join(root, "dist", "built-in.json"));
   const made = present.map((name) => join(scratch, `${name}.cjs`));
@@ -50,7 +54,8 @@ function replace(file, made, compiled) {
 }
 
 async function bundle(names, define) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
+    metafile: true,
     absWorkingDir: root,
     entryPoints: names.map((name) => `src/cli/entry/${name}.ts`),
     outdir: scratch,
@@ -74,6 +79,7 @@ async function bundle(names, define) {
   mkdirSync(scratch, { recursive: true });
   for (const { path, text } of outputFiles)
     writeFileSync(path, await finishBundle(basename(path, ".cjs"), text));
+  return metafile;
 }
 
 async function finishBundle(name, text) {
@@ -84,7 +90,8 @@ async function finishBundle(name, text) {
     target: "node20",
     legalComments: "none",
   });
-  return `(function(exports,require,module,__filename,__dirname){${asciiOnly(code)}\n})`;
+  const source = `(function(exports,require,module,__filename,__dirname){${asciiOnly(code)}\n})`;
+  return `${source}//${createHash("sha256").update(source).digest("hex").slice(0, 16)}`;
 }
 
 function exportsOf(file) {

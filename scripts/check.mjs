@@ -10,6 +10,7 @@ const steps = [
   ["types", "npm", "run", "--silent", "types"],
   ["rooms", "npm", "run", "--silent", "rooms"],
   ["dead code", "npm", "run", "--silent", "deadcode"],
+  ["docs", "npm", "run", "--silent", "docs", "--", "--check"],
   ["tests", process.execPath, "scripts/test.mjs"],
 ];
 

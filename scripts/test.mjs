@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { installAgentClis } from "./agent-clis.mjs";
 import { runInMemory } from "./in-memory.mjs";
+import { installNatsServer } from "./nats-server.mjs";
 import { installNode24 } from "./node24.mjs";
 import { describeUnstable, isWorthASecondLook, listFailedFiles } from "./second-look.mjs";
 
@@ -32,6 +33,8 @@ const env = cleanEnvironment();
 if (newer) env.PAIRFLOW_NODE24 = newer;
 const clis = findClis();
 if (clis) env.PAIRFLOW_AGENT_CLIS = JSON.stringify(clis);
+const natsServer = findNatsServer();
+if (natsServer) env.PAIRFLOW_NATS_SERVER = natsServer;
 if (soak) env.PAIRFLOW_SOAK = "1";
 // Scripts that start with "#!/usr/bin/env node" must meet the same Node as the suite.
 env.PATH = `${dirname(node)}${delimiter}${env.PATH}`;
@@ -95,6 +98,18 @@ function findClis() {
   } catch (error) {
     process.stderr.write(`WARNING: the real agent CLIs cannot be installed. ${error.message}\n`);
     process.stderr.write("WARNING: every test of tests/agent-clis will fail.\n");
+    if (process.env.CI) process.exit(3);
+    return undefined;
+  }
+}
+
+/** A nats-server for the adapters that speak to one. Without it their tests are skipped, and say why. */
+function findNatsServer() {
+  try {
+    return installNatsServer();
+  } catch (error) {
+    const ending = process.env.CI ? "That fails the run in CI." : "Tests that need it are skipped.";
+    process.stderr.write(`WARNING: no nats-server here. ${error.message}\nWARNING: ${ending}\n`);
     if (process.env.CI) process.exit(3);
     return undefined;
   }

@@ -12,5 +12,6 @@ export const chunkLimits = {
   plan: 2_000,
   "markdown-elements": 17_000,
   workflow: 22_000,
+  insights: 4_000,
   shared: 1_000,
 };

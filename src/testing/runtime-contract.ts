@@ -23,8 +23,9 @@ export function buildRuntimeContract(
 }
 
 const R1 =
-  "R1 at most one living process holds a bubble's driver place; a dead holder's place is free at once";
+  "R1 at most one living process holds a bubble's driver place; a dead holder's place is free at once where its process can be asked, otherwise leaseMs after its last beat by the store's clock";
 const R2 = "R2 a beat is readable by any process, whole or absent";
+const R3 = "R3 a beat says whether the place is still held: who was replaced, or gave it back, is told so";
 const signs = "signs of life are written by hooks inside agents' processes";
 
 const scenarios: readonly ContractScenario<RuntimeRig>[] = [
@@ -34,6 +35,8 @@ const scenarios: readonly ContractScenario<RuntimeRig>[] = [
   { promise: R1, scenario: "each bubble has a place of its own", run: placeEach },
   { promise: R2, scenario: "the holder's newest beat is seen by others", run: checkNewestBeat },
   { promise: R2, scenario: "a beat of somebody else changes nothing", run: checkStrangersBeat },
+  { promise: R3, scenario: "the holder is told that it holds it", run: checkHolderHolds },
+  { promise: R3, scenario: "whoever was replaced is told so", run: checkReplacedIsTold },
   { promise: signs, scenario: "the last one is remembered", run: checkLastSign },
 ];
 
@@ -83,6 +86,12 @@ async function placeEach(rig: RuntimeRig): Promise<void> {
   assert.deepEqual(await rig.runtime.claim("b10", buildBeat(rig, "d2")), { ok: true });
   assert.equal((await rig.again().living("b1"))?.driver, "d1");
   assert.equal(await rig.again().living("b"), undefined);
+  await rig.runtime.claim("b2", buildBeat(rig, "dead", { pid: rig.deadPid }));
+  const living = await rig.again().listLiving(["b", "b2", "b10", "b1"]);
+  assert.deepEqual(Object.fromEntries([...living].map(([bubble, { driver }]) => [bubble, driver])), {
+    b1: "d1",
+    b10: "d2",
+  });
 }
 
 async function checkNewestBeat(rig: RuntimeRig): Promise<void> {
@@ -103,6 +112,24 @@ async function checkStrangersBeat(rig: RuntimeRig): Promise<void> {
   await rig.runtime.release("b1", "d1");
   await rig.runtime.beat("b1", buildBeat(rig, "d1"));
   assert.equal(await rig.again().living("b1"), undefined);
+}
+
+async function checkHolderHolds(rig: RuntimeRig): Promise<void> {
+  await rig.runtime.claim("b1", buildBeat(rig, "d1"));
+  assert.equal(await rig.runtime.beat("b1", buildBeat(rig, "d1")), true);
+  assert.equal(await rig.again().beat("b1", buildBeat(rig, "d1")), true);
+  await rig.runtime.release("b1", "d1");
+  assert.equal(await rig.runtime.beat("b1", buildBeat(rig, "d1")), false);
+  assert.equal(await rig.runtime.beat("never", buildBeat(rig, "d1")), false);
+}
+
+async function checkReplacedIsTold(rig: RuntimeRig): Promise<void> {
+  const old = buildBeat(rig, "d1", { pid: rig.deadPid });
+  await rig.runtime.claim("b1", old);
+  assert.deepEqual(await rig.again().claim("b1", buildBeat(rig, "d2")), { ok: true });
+  assert.equal(await rig.runtime.beat("b1", old), false);
+  assert.equal((await rig.again().living("b1"))?.driver, "d2");
+  assert.equal(await rig.again().beat("b1", buildBeat(rig, "d2")), true);
 }
 
 async function checkLastSign(rig: RuntimeRig): Promise<void> {

@@ -1,7 +1,16 @@
 // A throw-away repository and the real command line: what acceptance tests, fault campaigns and benches stand on.
 import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +18,7 @@ import { rememberRepository } from "../../src/app/host/repositories/list.ts";
 import { getUserFile, getUserFolder } from "../../src/app/host/user-folder.ts";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import type { StatusView } from "../../src/core/views/bubble/status.ts";
-import { cli, execute, type Ran, runInHost } from "../helpers/commands.ts";
+import { cli, execute, type Ran, removeAtExit, runInHost } from "../helpers/commands.ts";
 import { recordChange, recordStamp } from "../helpers/record-changes.ts";
 import { confirmSettings } from "../helpers/trust.ts";
 
@@ -117,7 +126,7 @@ const keyListOf = ({ repo, env }: Rig): string => getUserFile("operator-keys", r
 
 function makeTemplate(files: Readonly<Record<string, string>>): Rig {
   const folder = mkdtempSync(join(templates, "pairflow-template-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  removeAtExit(folder);
   const [repo, key, socket] = [join(folder, "shop"), join(folder, "operator.key"), ""];
   const env = environmentIn(folder, socket);
   const tool = toolOf({ folder, repo, key, socket, env, node: process.execPath, trusts: false }, true);
@@ -132,6 +141,9 @@ function makeTemplate(files: Readonly<Record<string, string>>): Rig {
 }
 
 type Base = Pick<Rig, "folder" | "repo" | "key" | "socket" | "env" | "node" | "trusts">;
+
+/** Variables that say what kills the process, how its Node runs, or for whose turn it speaks: they need one of their own. */
+const isAboutProcess = (name: string): boolean => /^NODE_|^PAIRFLOW_(CRASH|TURN|WORK|REPO|BUBBLE)/.test(name);
 
 /** `alone`: each command is a process of its own. */
 function toolOf(base: Base, alone: boolean): Rig {
@@ -150,7 +162,8 @@ function toolOf(base: Base, alone: boolean): Rig {
         throw new Error(`pairflow ${args.join(" ")} → ${done.code}\n${done.stdout}\n${done.stderr}`);
       return done.stdout;
     },
-    with: (more) => toolOf({ ...base, env: { ...env, ...more } }, true),
+    with: (more) =>
+      toolOf({ ...base, env: { ...env, ...more } }, alone || Object.keys(more).some(isAboutProcess)),
     git: (...args) => execFileSync("git", args, { cwd: repo, env, encoding: "utf8" }),
     write(path, text) {
       mkdirSync(dirname(join(repo, path)), { recursive: true });
@@ -186,32 +199,58 @@ function toolOf(base: Base, alone: boolean): Rig {
     },
     worktree: (id) => join(folder, ".pairflow-worktrees", "shop", id),
     async close() {
-      try {
-        execFileSync("tmux", ["-L", base.socket, "kill-server"], { stdio: "ignore" });
-      } catch {
-        // No server was started.
-      }
-      endLeftovers(repo);
-      rmSync(join("/tmp", `tmux-${process.getuid?.() ?? 0}`, base.socket), { force: true });
-      await sleep(50);
+      const server = join("/tmp", `tmux-${process.getuid?.() ?? 0}`, base.socket);
+      const hasServer = existsSync(server);
+      if (hasServer) endServer(base.socket);
+      const hasEnded = endLeftovers(repo);
+      rmSync(server, { force: true });
+      if (hasServer || hasEnded) await sleep(50);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
   return tool;
 }
 
-/** Ends processes of this rig alone: those whose command line names its repository. */
-function endLeftovers(repo: string): void {
-  const listed = execFileSync("ps", ["axww", "-o", "pid=,command="], { encoding: "utf8" });
-  for (const line of listed.split("\n")) {
-    const found = /^\s*(\d+)\s+(.*)$/.exec(line);
-    if (!found?.[1] || !found[2]?.includes(repo) || Number(found[1]) === process.pid) continue;
+function endServer(socket: string): void {
+  try {
+    execFileSync("tmux", ["-L", socket, "kill-server"], { stdio: "ignore" });
+  } catch {
+    // It ended by itself.
+  }
+}
+
+/** Ends processes of this rig alone: those whose command line names its repository. Whether there were any. */
+function endLeftovers(repo: string): boolean {
+  const found = listCommandLines().filter(({ pid, line }) => line.includes(repo) && pid !== process.pid);
+  for (const { pid } of found) {
     try {
-      process.kill(Number(found[1]), "SIGKILL");
+      process.kill(pid, "SIGKILL");
     } catch {
       // Gone meanwhile.
     }
   }
+  return found.length > 0;
+}
+
+/** Read where the system shows them as files, since a process for each rig that is closed would be a thousand of them. */
+function listCommandLines(): { pid: number; line: string }[] {
+  if (!existsSync("/proc/self/cmdline")) return askForCommandLines();
+  return readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return [{ pid: Number(name), line: readFileSync(`/proc/${name}/cmdline`, "latin1") }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function askForCommandLines(): { pid: number; line: string }[] {
+  const listed = execFileSync("ps", ["axww", "-o", "pid=,command="], { encoding: "utf8" });
+  return listed.split("\n").flatMap((row) => {
+    const found = /^\s*(\d+)\s+(.*)$/.exec(row);
+    return found ? [{ pid: Number(found[1]), line: found[2] ?? "" }] : [];
+  });
 }
 
 export const fullPackage = {

@@ -1,19 +1,19 @@
 // Turns with the real ACP agent of these tests: built once, each turn in a folder of its own.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { afterAll } from "vitest";
 import { createAcpAgent } from "../../src/adapters/agent/acp/adapter.ts";
 import type { TurnRequest } from "../../src/ports/agent/adapter.ts";
 import { buildTurnRequestFor } from "../../src/testing/agent/play.ts";
+import { removeAtExit } from "../helpers/commands.ts";
 import type { Orders } from "./acp-agent.ts";
 import { type Held, hold, type Listener } from "./live-agent.ts";
 
 export const acp = createAcpAgent();
 
 const folder = mkdtempSync(join(tmpdir(), "pf-acp-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+removeAtExit(folder);
 
 let built: Promise<string> | undefined;
 

@@ -1,21 +1,21 @@
 // What the agents' contract runs on: each adapter with conversations held with its real program. They are held once
 // for a test file and played many times.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { afterAll } from "vitest";
 import { createCommandAgent } from "../../src/adapters/agent/command/adapter.ts";
 import { createScriptedAgent } from "../../src/adapters/agent/scripted/adapter.ts";
 import type { Abilities, AgentAdapter, TurnRequest } from "../../src/ports/agent/adapter.ts";
 import { buildTurnRequestFor, type Recording } from "../../src/testing/agent/play.ts";
 import type { AgentRig } from "../../src/testing/agent/rig.ts";
+import { removeAtExit } from "../helpers/commands.ts";
 import type { Step } from "./acp-agent.ts";
 import { acp, answering, scene } from "./acp-rig.ts";
 import { hold, type Listener } from "./live-agent.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pf-agents-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+removeAtExit(folder);
 
 const places = { worktree: join(folder, "tree"), out: join(folder, "out", "t1") };
 for (const place of Object.values(places)) mkdirSync(place, { recursive: true });

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Fold } from "../../src/adapters/log/fold.ts";
-import { type HeadPosition, startPlace } from "../../src/adapters/log/head-position.ts";
+import { fileStorage, type HeadPosition, startPlace } from "../../src/adapters/log/head-position.ts";
 import { chainLines } from "../../src/adapters/log/line.ts";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import type { LogTrouble } from "../../src/ports/record/log.ts";
@@ -22,7 +22,7 @@ interface Seen {
 
 /** What a reader of these bytes makes of them. */
 function read(file: Buffer): Seen {
-  const fold = new Fold("b1", startPlace);
+  const fold = new Fold(fileStorage, "b1", startPlace);
   const accepted: Envelope[] = [];
   const places: HeadPosition[] = [];
   let from = 0;

@@ -90,6 +90,11 @@ describe("P1 a command runs in its own process group; at its time limit the whol
     expect(await processes.run(spec("echo no", { signal: giveUp.signal }))).toMatchObject({
       status: "aborted",
     });
+    // Given up while it is being started.
+    const early = new AbortController();
+    const starting = processes.run(spec("sleep 60", { signal: early.signal }));
+    early.abort();
+    expect(await starting).toMatchObject({ status: "aborted", exitCode: null });
   });
 
   it("gives exactly the environment it was told, plus the marker, and no input", async () => {

@@ -5,8 +5,10 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -162,5 +164,23 @@ describe("as files", () => {
     expect(listed.filter((one) => one.summary && !one.stale)).toHaveLength(1001);
     console.log(`1,000 bubbles listed in ${ms.toFixed(0)} ms`);
     expect(ms).toBeLessThan(1000);
+
+    // From now on an index answers for the bubbles whose logs have not changed since, and for no other.
+    const index = join(folder.root, ".pairflow", "runtime", "summaries.json");
+    const again = await records().summaries();
+    expect(again).toEqual(listed);
+    rmSync(join(bubbles, "many-1", "state.json"));
+    writeFileSync(join(bubbles, "many-2", "transcript.ndjson"), "x");
+    utimesSync(join(bubbles, "many-3", "transcript.ndjson"), 1, 1);
+    rmSync(join(bubbles, "many-3", "state.json"));
+    rmSync(join(bubbles, "many-4"), { recursive: true });
+    const changed = new Map((await records().summaries()).map((one) => [one.id, one]));
+    expect(changed.get("many-1")).toEqual({ id: "many-1", summary: buildSummary("many-1"), stale: false });
+    expect(changed.get("many-2")?.stale).toBe(true);
+    expect(changed.get("many-3")).toEqual({ id: "many-3", stale: true });
+    expect(changed.has("many-4")).toBe(false);
+    writeFileSync(index, readFileSync(index, "utf8").replace('"many-1"', '"many-9"'));
+    const edited = (await records().summaries()).find(({ id }) => id === "many-1");
+    expect(edited).toEqual({ id: "many-1", stale: true });
   });
 });

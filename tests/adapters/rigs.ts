@@ -5,7 +5,6 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
-import { afterAll } from "vitest";
 import { createPidLocks } from "../../src/adapters/lock/pid.ts";
 import { createProcessMarks } from "../../src/adapters/lock/process-marks.ts";
 import { createFileLog } from "../../src/adapters/log/file.ts";
@@ -14,6 +13,7 @@ import type { CrashPoint } from "../../src/ports/crash-point.ts";
 import type { Head } from "../../src/ports/record/log.ts";
 import type { LogRig } from "../../src/testing/log/rig.ts";
 import type { buildMessages } from "../../src/testing/messages.ts";
+import { removeAtExit } from "../helpers/commands.ts";
 import type { Orders } from "./worker.ts";
 
 export const marks = createProcessMarks();
@@ -57,6 +57,10 @@ export async function fileLogRig(): Promise<LogRig> {
       logIn(root, (point) => {
         if (point === "log.after-write") throw Object.assign(new Error("i/o error"), { code: "EIO" });
       }),
+    crashPoints: {
+      ...{ "log.locked": "no", "log.before-write": "no" },
+      ...{ "log.after-write": "yes", "log.after-fsync": "yes" },
+    },
     async appendAndDie(bubble, expected, envelopes, at) {
       const orders = { root, job: "append", bubble, expected, envelopes, signal: "SIGKILL", at } as const;
       await ended(await startWorker(orders));
@@ -82,24 +86,21 @@ export async function fileLogRig(): Promise<LogRig> {
   };
 }
 
-let bundled: Promise<string> | undefined;
-const bundles: { remove(): void }[] = [];
-afterAll(() => {
-  for (const folder of bundles) folder.remove();
-});
+const bundled = new Map<string, Promise<string>>();
 
-/** The worker as one file that any user may run, built once for each test file. */
-export function workerFile(): Promise<string> {
-  bundled ??= bundle();
-  return bundled;
+/** A worker as one file that any user may run, built once for all test files of a process. */
+export function workerFile(name = "worker"): Promise<string> {
+  const file = bundled.get(name) ?? bundle(name);
+  bundled.set(name, file);
+  return file;
 }
 
-async function bundle(): Promise<string> {
+async function bundle(name: string): Promise<string> {
   const folder = scratch();
-  bundles.push(folder);
-  const outfile = join(folder.root, "worker.cjs");
+  removeAtExit(folder.root);
+  const outfile = join(folder.root, `${name}.cjs`);
   await build({
-    entryPoints: [resolve(import.meta.dirname, "worker.ts")],
+    entryPoints: [resolve(import.meta.dirname, `${name}.ts`)],
     outfile,
     bundle: true,
     platform: "node",

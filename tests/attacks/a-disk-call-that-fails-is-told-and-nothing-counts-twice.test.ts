@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type Code, codes, kinds, problemsOf, type Stage, stageOf } from "./disk/one-call-fails.ts";
 
 /** How many calls of a command the suite lets fail; npm run soak takes all of them, with every code. */
-const sample = 5;
+const sample = 3;
 
 describe.each(Object.keys(kinds))("%s", (verb) => {
   let stage: Stage | undefined;

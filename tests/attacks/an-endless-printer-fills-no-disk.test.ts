@@ -50,7 +50,7 @@ it("a gate that prints until its time limit leaves a few megabytes, its beginnin
 it("and continues to be small when the driver is killed in the middle", async () => {
   declare(tool, { name: "orphan", command: "yes", timeout: 600 });
   void bubble(tool, "orphan", shortest).catch(() => undefined);
-  while (!existsSync(tool.transcript("orphan"))) await sleep(20);
+  while (!existsSync(tool.transcript("orphan")) || tool.log("orphan").length === 0) await sleep(20);
   const running = await tool.until(
     "orphan",
     ({ gates, driver }) =>

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Fold } from "../../src/adapters/log/fold.ts";
-import { startPlace } from "../../src/adapters/log/head-position.ts";
+import { fileStorage, type HeadPosition, startPlace } from "../../src/adapters/log/head-position.ts";
 import { payloads } from "../../src/core/model/record/payloads.ts";
 import { mutations, splitFileLines } from "../helpers/damage.ts";
 
@@ -32,8 +32,8 @@ interface Verdict {
 
 const bubbleOf = (file: Buffer): string => /"bubble_id":"([^"]+)"/.exec(file.toString("utf8"))?.[1] ?? "";
 
-function fold(file: Buffer, bubble: string, before?: number): Fold {
-  const reader = new Fold(bubble, startPlace, before === undefined ? undefined : { before });
+function fold(file: Buffer, bubble: string, before?: number): Fold<HeadPosition, number> {
+  const reader = new Fold(fileStorage, bubble, startPlace, before === undefined ? undefined : { before });
   let from = 0;
   for (let to = file.indexOf(10); to !== -1; to = file.indexOf(10, from)) {
     reader.take(file.subarray(from, to), from);

@@ -53,7 +53,7 @@ describe.concurrent("the exit code of a bubble that this command drives", { time
     const asking = { ...draft, steps: [{ ask: "Which?" }, ...draft.steps] };
     const scene = pairScene(workflow, [asking], [rejects("Objection 1")]);
     expect(await scene.run("--exit-code")).toMatchObject({ code: 4 });
-    const { id: bubble } = await scene.status();
+    const { bubble } = await scene.status();
     const ran = await scene.tool.run("bubble", "resume", "--id", bubble, "--headless", "--exit-code");
     expect([ran.code, ran.stdout], ran.stderr).toEqual([5, expect.stringContaining("is FAILED")]);
   });

@@ -242,7 +242,9 @@ describe.concurrent("the end", () => {
     });
     expect(existsSync(cart("stopped"))).toBe(true);
     expect(
-      JSON.parse(await tool.ok("bubble", "list", "--json")).bubbles.map(({ id }: { id: string }) => id),
+      JSON.parse(await tool.ok("bubble", "list", "--json")).bubbles.map(
+        (one: { bubble: string }) => one.bubble,
+      ),
     ).not.toContain("stopped");
     expect(await tool.ok("bubble", "list", "--all")).toContain("stopped");
     const again = await tool.run("bubble", "resume", "--id", "stopped");

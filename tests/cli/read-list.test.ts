@@ -76,7 +76,11 @@ it("--json has the summaries and the number hidden", async () => {
   await several();
   const { bubbles, hidden } = shop.json("bubble", "list");
   expect(hidden).toBe(1);
-  expect(bubbles.map((one: { id: string }) => one.id)).toEqual(["fix-cart", "search-api", "tax-rules"]);
+  expect(bubbles.map((one: { bubble: string }) => one.bubble)).toEqual([
+    "fix-cart",
+    "search-api",
+    "tax-rules",
+  ]);
   expect(bubbles[2]).toMatchObject({
     state: "RUNNING",
     round: 2,

@@ -51,7 +51,11 @@ it("list has the project's own workflows, also one that cannot be loaded", () =>
     expect(run("list").stdout).toMatch(
       /^broken +cannot be loaded: \.pairflow\/workflows\/broken\.json:1:12: /m,
     );
-    expect(shop.json("workflow", "list")[1]).toMatchObject({ id: "design", built_in: false, steps: 13 });
+    expect(shop.json("workflow", "list").workflows[1]).toMatchObject({
+      workflow: "design",
+      built_in: false,
+      steps: 13,
+    });
     expect(run("show", "design").stdout).toContain("challenger");
   } finally {
     rmSync(folder, { recursive: true });

@@ -84,7 +84,7 @@ describe("state.json", () => {
       const { watchdog: _w, ...after } = await tool.status(id);
       expect(after).toEqual({ ...before, watchdog: undefined });
       expect(JSON.parse(await tool.ok("bubble", "list", "--json"))).toMatchObject({
-        bubbles: [{ id, state: "WAITING_HUMAN" }],
+        bubbles: [{ bubble: id, state: "WAITING_HUMAN" }],
       });
       await tool.ok(...reply);
       // A driver at work writes the cache a little later than the record, and at the latest when it leaves.

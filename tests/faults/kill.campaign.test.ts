@@ -6,7 +6,7 @@ import { outcomeOf } from "./verdict.ts";
 import { play } from "./whole-bubble.ts";
 
 const soak = process.env.PAIRFLOW_SOAK === "1";
-const sampleSize = 4;
+const sampleSize = 2;
 const hour = 3_600_000;
 
 test("killed at any crash point and carried on, a bubble ends as if nobody had been killed", {

@@ -129,7 +129,10 @@ async function playPapers(tool: Rig, run: PaperRun): Promise<void> {
 
 async function signs(tool: Rig, bubble: string): Promise<void> {
   const key = ["--operator-key", tool.key];
-  await eventually(`there is ${bubble}`, () => existsSync(tool.transcript(bubble)));
+  await eventually(
+    `there is ${bubble}`,
+    () => existsSync(tool.transcript(bubble)) && tool.log(bubble).length > 0,
+  );
   await tool.until(
     bubble,
     ({ state }) => state === "READY_FOR_APPROVAL",

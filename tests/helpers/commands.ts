@@ -38,6 +38,8 @@ interface Host {
 }
 
 const waiting: Host[] = [];
+/** Enough for the tests that run at once; more would only hold memory for the files that come after. */
+const mostWaiting = 6;
 
 /**
  * Runs a command line in a process that ran others before. For tests whose subject is what a command does; one whose
@@ -49,7 +51,8 @@ export async function runInHost(argv: readonly string[], place: Place): Promise<
   for (const file of [stdout, stderr]) truncateSync(file);
   const code = await sendLine(host, { argv, stdout, stderr, ...place });
   if (code === undefined) return runInHost(argv, place);
-  if (child.connected) waiting.push(host);
+  if (child.connected && waiting.length < mostWaiting) waiting.push(host);
+  else if (child.connected) child.disconnect();
   return { code, stdout: readFileSync(stdout, "utf8"), stderr: readFileSync(stderr, "utf8") };
 }
 
@@ -86,6 +89,17 @@ function startHost(): Host {
     detached: true,
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  removeAtExit(folder);
   return { child, stdout, stderr };
+}
+
+const leftFolders = new Set<string>();
+
+/** Removes a folder that all test files of this process share. */
+export function removeAtExit(folder: string): void {
+  if (leftFolders.size === 0)
+    process.once("exit", () => {
+      for (const left of leftFolders) rmSync(left, { recursive: true, force: true });
+    });
+  leftFolders.add(folder);
 }

@@ -21,17 +21,8 @@ export function confirmSettings({ repo, env }: Place): void {
   const files = existsSync(bubbles) ? readdirSync(bubbles).map((id) => join(bubbles, id, "bubble.toml")) : [];
   const { fileHash } = trust;
   const programs = [
-    ...read(join(repo, ".pairflow", "config.yaml"), (text) => projectPrograms(text, fileHash)),
-    ...files.flatMap((file) =>
-      read(file, (text) =>
-        // The gates of a bubble were confirmed when it was created, or were written into the file since.
-        listTrustedPrograms({
-          config: { ...allBound(parseBubbleToml(text, file)), commands: {} },
-          gates: [],
-          fileHash,
-        }),
-      ),
-    ),
+    ...listPrograms(parseOnce(join(repo, ".pairflow", "config.yaml"), parseProject), fileHash),
+    ...files.flatMap((file) => listPrograms(parseOnce(file, parseBubble), fileHash)),
   ];
   const known = existsSync(file) ? readFileSync(file, "utf8") : "";
   const lines = programs.map((program) => JSON.stringify({ repo, ...program }));
@@ -41,26 +32,52 @@ export function confirmSettings({ repo, env }: Place): void {
   appendFileSync(file, `\n${fresh.join("\n")}\n`, { mode: 0o600 });
 }
 
-function projectPrograms(text: string, fileHash: (value: string) => string | undefined): TrustedProgram[] {
-  const { agents, defaults } = parseProjectConfig(text, "config.yaml");
+type Config = ReturnType<typeof completeConfigValues>;
+
+const listPrograms = (
+  config: Config | undefined,
+  fileHash: (value: string) => string | undefined,
+): TrustedProgram[] => (config ? listTrustedPrograms({ config, gates: [], fileHash }) : []);
+
+/** The gates of a bubble were confirmed when it was created, or were written into the file since. */
+const parseBubble = (text: string, file: string): Config => ({
+  ...allBound(parseBubbleToml(text, file)),
+  commands: {},
+});
+
+function parseProject(text: string, file: string): Config {
+  const { agents, defaults } = parseProjectConfig(text, file);
   const config = completeConfigValues({
     ...defaults,
     ...{ id: "any", repo_path: "/", base_branch: "main", bubble_branch: "any" },
     agents: { implementer: "codex" },
     agent: agents,
   });
-  return listTrustedPrograms({ config: allBound(config), gates: [], fileHash });
+  return allBound(config);
 }
 
 /** Any role may be played by any agent that is described. */
-function allBound<C extends ReturnType<typeof completeConfigValues>>(config: C): C {
+function allBound<C extends Config>(config: C): C {
   return { ...config, agents: Object.fromEntries(Object.keys(config.agent).map((name) => [name, name])) };
 }
 
-function read(file: string, programs: (text: string) => TrustedProgram[]): TrustedProgram[] {
+const parsed = new Map<string, { readonly text: string; readonly config: Config | undefined }>();
+
+/** Every command of a test asks, and the same few files answer: what was parsed from the same words is kept. */
+function parseOnce(file: string, parse: (text: string, file: string) => Config): Config | undefined {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  if (text === undefined) return undefined;
+  const known = parsed.get(file);
+  if (known?.text === text) return known.config;
+  const config = tryParse(() => parse(text, file));
+  parsed.set(file, { text, config });
+  return config;
+}
+
+function tryParse(parse: () => Config): Config | undefined {
   try {
-    return programs(readFileSync(file, "utf8"));
+    return parse();
   } catch {
-    return [];
+    return undefined;
   }
 }

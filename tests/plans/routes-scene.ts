@@ -110,7 +110,10 @@ export const answers = ({ tool }: Scene, bubble: string, choice: string, message
 
 /** Waits until somebody has made this bubble and it has come to this. */
 export async function waits({ tool }: Scene, bubble: string, state: string) {
-  await eventually(`there is ${bubble}`, () => existsSync(tool.transcript(bubble)));
+  await eventually(
+    `there is ${bubble}`,
+    () => existsSync(tool.transcript(bubble)) && tool.log(bubble).length > 0,
+  );
   return tool.until(bubble, (status) => status.state === state, `${bubble} is ${state}`, 60_000);
 }
 

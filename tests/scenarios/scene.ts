@@ -3,20 +3,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import type { InboxItem } from "../../src/core/views/bubble/inbox.ts";
 import type { StatusView } from "../../src/core/views/bubble/status.ts";
 import { fullPackage, type Ran, type Rig, rig } from "../acceptance/rig.ts";
 import { configure, linesOf } from "../cli/workflow-scene.ts";
+import { closeAfterFile } from "../helpers/after-file.ts";
 
 export { walked } from "../cli/workflow-scene.ts";
-
-// Whole runs beside each other: a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
-
-const rigs: Rig[] = [];
-afterAll(() => Promise.all(rigs.map((tool) => tool.close())));
 
 export interface Play {
   /** The workflow as its author writes it. */
@@ -38,7 +33,7 @@ export class Scene {
 
   constructor({ workflow, file = "work.yaml", agents, config, files = {} }: Play) {
     this.tool = rig({ files: { ...files } });
-    rigs.push(this.tool);
+    closeAfterFile(() => this.tool.close());
     this.file = `flows/${file}`;
     this.tool.write(this.file, workflow);
     configure(this.tool, agents, config);

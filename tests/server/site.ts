@@ -10,6 +10,7 @@ import {
   type PageRequest,
   type WholeAnswer,
 } from "../../src/server/http/request.ts";
+import { openFacts } from "../../src/server/pages/insights/facts.ts";
 import { createKeyChallenges } from "../../src/server/proof/keys.ts";
 import { openNotes } from "../../src/server/session/notes.ts";
 import { openSessions, type Sessions } from "../../src/server/session/sessions.ts";
@@ -53,6 +54,7 @@ export function testSite(repositories: readonly KnownRepository[] = []): TestSit
     files: new Map([["/index.html", page]]),
     changes,
     notes: openNotes(join(folder, "notes")),
+    facts: openFacts(join(folder, "facts")),
     grants: openGrants(undefined, changes.mark),
     repositories: () => repositories,
     now: () => new Date(now).toISOString(),

@@ -99,13 +99,14 @@ describe.concurrent("a bubble moves", () => {
     });
     await tool.ok("bubble", "start", "--id", "busy");
     await tool.until("busy", ({ turn }) => turn?.status === "running", "at work");
+    // Its process may be a moment away: that is at work too, and ending its driver now would start it a second time.
     const refused = await tool.run("bubble", "resume", "--id", "busy", "--headless");
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("resume.agent-at-work") });
     expect(await tool.ok("bubble", "resume", "--id", "busy")).toContain("it is driven already");
     expect(await tool.run("bubble", "resume", "--id", "busy", "--headless", "--tmux")).toMatchObject({
       code: 2,
     });
-    expect(spawned(tool, "busy")).toHaveLength(1);
+    await expect.poll(() => spawned(tool, "busy").length, { timeout: 10_000 }).toBe(1);
     await tool.ok("bubble", "stop", "--id", "busy");
     expect(hasSession("busy")).toBe(false);
   });

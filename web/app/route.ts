@@ -6,6 +6,8 @@ export type Route =
   | { readonly page: "open" }
   | { readonly page: "bubbles" }
   | { readonly page: "keys" }
+  | { readonly page: "insights" }
+  | { readonly page: "program"; readonly name: string }
   | { readonly page: "bubble"; readonly repo: string; readonly id: string; readonly tab: string }
   | { readonly page: "unknown" };
 
@@ -16,6 +18,9 @@ export function routeOf(path: string): Route {
   if (path === "/open") return { page: "open" };
   if (path === "/bubbles") return { page: "bubbles" };
   if (path === "/keys") return { page: "keys" };
+  if (path === "/insights") return { page: "insights" };
+  const program = decodePart(/^\/workflows\/([^/]+)$/.exec(path)?.[1]);
+  if (program) return { page: "program", name: program };
   const [, repo, id, tab] = /^\/b\/([^/]+)\/([^/]+)(?:\/([a-z]+))?$/.exec(path) ?? [];
   const [repoName, bubble] = [decodePart(repo), decodePart(id)];
   if (!repoName || !bubble) return { page: "unknown" };

@@ -8,6 +8,8 @@ export function KeySheet() {
   useKeys([
     { key: "g i", does: "inbox", press: () => go("/") },
     { key: "g b", does: "bubbles", press: () => go("/bubbles") },
+    { key: "g w", does: "workflows", press: () => go("/workflows/pair") },
+    { key: "g n", does: "insights", press: () => go("/insights") },
     { key: "Escape", does: "back", press: () => history.back() },
     { key: "/", does: "filter", press: () => document.getElementById("filter")?.focus() },
     { key: "Shift+?", does: "this sheet", press: () => dialog.current?.showModal() },

@@ -7,6 +7,7 @@ import { Bubbles } from "../pages/bubbles/bubbles.tsx";
 import { Inbox } from "../pages/inbox/inbox.tsx";
 import { Keys } from "../pages/keys/keys.tsx";
 import { Open } from "../pages/open.tsx";
+import { Later } from "../parts/later.tsx";
 import { header } from "./header.ts";
 import { type Route, route } from "./route.ts";
 import { KeySheet } from "./sheet.tsx";
@@ -36,6 +37,22 @@ function Page({ at }: { readonly at: Route }) {
       return <BubblePage key={`${at.repo}/${at.id}`} at={at} />;
     case "keys":
       return <Keys />;
+    case "insights":
+      return (
+        <Later
+          key="insights"
+          load={() => import("../pages/insights/insights.tsx").then(({ Insights }) => Insights)}
+          at={at}
+        />
+      );
+    case "program":
+      return (
+        <Later
+          key="program"
+          load={() => import("../pages/workflow/workflow.tsx").then(({ ProgramPage }) => ProgramPage)}
+          at={at}
+        />
+      );
     case "open":
       return <Open />;
     default:
@@ -53,6 +70,8 @@ function Page({ at }: { readonly at: Route }) {
 const places = [
   { page: "inbox", path: "/", name: "Inbox" },
   { page: "bubbles", path: "/bubbles", name: "Bubbles" },
+  { page: "program", path: "/workflows/pair", name: "Workflows" },
+  { page: "insights", path: "/insights", name: "Insights" },
   { page: "keys", path: "/keys", name: "Keys" },
 ] as const;
 

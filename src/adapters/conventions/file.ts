@@ -1,24 +1,14 @@
 // Conventions as two files below .pairflow: learned.ndjson for this machine, conventions.ndjson for git. Each is replaced
 // whole. A lock puts changes in a row; before a file is replaced it is looked at once more, so that a lock that was broken
 // by mistake costs a second try and no word of anybody.
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { LearningFiles } from "../../core/knowledge/learning/conventions.ts";
 import { parseLearned, serializeLearned } from "../../core/knowledge/learning/file.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Conventions } from "../../ports/record/conventions.ts";
 import type { Locks } from "../../ports/system/lock.ts";
+import { readPlainText, replaceText } from "./text-file.ts";
 
 export interface FileConventionsOptions {
   /** The main checkout of the repository. */
@@ -55,8 +45,8 @@ export function createFileConventions({
   }
 
   function put(name: keyof Texts, found: Texts, text: string): boolean {
-    if (readText(paths[name]) !== found[name]) return false;
-    replace(paths[name], text);
+    if (readPlainText(paths[name]) !== found[name]) return false;
+    replaceText(paths[name], text);
     crashPoint(`conventions.${name}.written`);
     return true;
   }
@@ -90,28 +80,9 @@ type Paths = Texts;
 type Change<T> = (kept: LearningFiles) => { readonly kept: LearningFiles; readonly result: T };
 
 const buildTexts = (paths: Paths): Texts => ({
-  learned: readText(paths.learned),
-  accepted: readText(paths.accepted),
+  learned: readPlainText(paths.learned),
+  accepted: readPlainText(paths.accepted),
 });
-
-/** A file that is not there says nothing; a link is not followed, because it may lead out of the project. */
-function readText(path: string): string {
-  try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-    try {
-      return readFileSync(fd, "utf8");
-    } finally {
-      closeSync(fd);
-    }
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return "";
-    throw new Failure("conventions.unreadable", `${path} cannot be read: ${message}`, {
-      hint: "it must be a plain file that you may read",
-      cause: error,
-    });
-  }
-}
 
 function parseKept({ learned, accepted }: Texts, paths: Paths): LearningFiles {
   const read = parseLearned(learned);
@@ -119,32 +90,4 @@ function parseKept({ learned, accepted }: Texts, paths: Paths): LearningFiles {
   throw new Failure("conventions.unreadable", `${paths.learned}:${read.line}: ${read.message}`, {
     hint: `correct the line, or move the file away and lose what was counted: mv ${paths.learned} ${paths.learned}.old`,
   });
-}
-
-/** Old or new, never a part; durable when it returns. */
-function replace(path: string, text: string): void {
-  const temporary = `${path}.tmp-${process.pid}-${Math.random().toString(36).slice(2)}`;
-  try {
-    const made = mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(temporary, text, { flag: "wx", flush: true });
-    renameSync(temporary, path);
-    const top = made === undefined ? dirname(path) : dirname(made);
-    for (let folder = dirname(path); folder.length >= top.length; folder = dirname(folder))
-      syncFolder(folder);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw new Failure("conventions.failed", `${path} cannot be written: ${(error as Error).message}`, {
-      hint: "Is the repository writable for you (ls -ld shows its owner), and the disk not full?",
-      cause: error,
-    });
-  }
-}
-
-function syncFolder(path: string): void {
-  const fd = openSync(path, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

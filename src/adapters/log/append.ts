@@ -6,10 +6,12 @@ import type { CrashPoint } from "../../ports/crash-point.ts";
 import { type AppendResult, toTroubleFailure } from "../../ports/record/log.ts";
 import { toDiskFull, toHeadLost, toUnconfirmedWrite, toUnknownWrite, writeFailure } from "./failures.ts";
 import { Fold } from "./fold.ts";
-import { buildLogHead, type HeadPosition, isLineIntact } from "./head-position.ts";
+import { buildLogHead, fileStorage, type HeadPosition, isLineIntact } from "./head-position.ts";
 import type { TranscriptLine } from "./line.ts";
 import { markDoubt, proveFile, proveRange, settleDoubt } from "./prove.ts";
 import { scanToEnd } from "./scan.ts";
+
+type FileFold = Fold<HeadPosition, number>;
 
 const WRITES = 4;
 const newline = Buffer.from("\n");
@@ -52,7 +54,7 @@ export function appendLines(append: Append): AppendResult {
 function compete(fd: number, append: Append): AppendResult {
   const { bubble, expected, crashPoint } = append;
   for (let writes = 0; ; writes += 1) {
-    const fold = new Fold(bubble, expected);
+    const fold = new Fold(fileStorage, bubble, expected);
     if (!isLineIntact(fd, expected)) throw toHeadLost(bubble, expected.seq);
     const { torn } = scanToEnd(fd, fold);
     if (fold.winner) return settle(append, fold, writes > 0);
@@ -80,7 +82,7 @@ function write(fd: number, { path, lines, crashPoint }: Append, behindTornLine: 
   if (writeSync(fd, bytes) < bytes.length) throw toDiskFull(path);
 }
 
-function settle({ bubble, path, expected, lines }: Append, fold: Fold, isSynced: boolean): AppendResult {
+function settle({ bubble, path, expected, lines }: Append, fold: FileFold, isSynced: boolean): AppendResult {
   const { winner, head } = fold;
   const isMine = winner && winner.envelopes[0]?.batch.id === lines[0]?.envelope.batch.id;
   if (!winner || !isMine) return { ok: false, head: buildLogHead(head) };
@@ -103,7 +105,7 @@ function settleAnew(append: Append, cause: unknown): AppendResult {
     const fd = openSync(path, constants.O_RDONLY);
     try {
       proveFile(path, fd);
-      const fold = new Fold(bubble, expected);
+      const fold = new Fold(fileStorage, bubble, expected);
       if (!isLineIntact(fd, expected)) throw toHeadLost(bubble, expected.seq);
       scanToEnd(fd, fold);
       if (fold.winner) return settle(append, fold, true);

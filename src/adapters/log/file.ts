@@ -9,7 +9,7 @@ import { appendLines } from "./append.ts";
 import { readFailure, toHeadLost } from "./failures.ts";
 import { Fold } from "./fold.ts";
 import { follow } from "./follow.ts";
-import { isLineIntact, parseHead } from "./head-position.ts";
+import { fileStorage, isLineIntact, parseHead } from "./head-position.ts";
 import { chainLines } from "./line.ts";
 import { scan } from "./scan.ts";
 
@@ -77,7 +77,7 @@ function* readFile(bubble: string, path: string, from: Head, until?: Until): Gen
     const fd = openSync(path, constants.O_RDONLY);
     try {
       if (!isLineIntact(fd, place)) throw toHeadLost(bubble, from.seq);
-      yield* scan(fd, new Fold(bubble, place, until));
+      yield* scan(fd, new Fold(fileStorage, bubble, place, until));
     } finally {
       closeSync(fd);
     }

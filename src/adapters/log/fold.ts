@@ -6,7 +6,6 @@
 // continues the line directly above it. A line of which neither is true shows damage.
 import type { Chained, Envelope } from "../../core/model/record/envelope.ts";
 import type { LogBatch, LogTrouble, SkippedLine, Until } from "../../ports/record/log.ts";
-import { buildLogHead, type HeadPosition } from "./head-position.ts";
 import { hashOf } from "./line.ts";
 import {
   type Fragment,
@@ -16,10 +15,11 @@ import {
   readLogLine,
   tooLong,
 } from "./read-line.ts";
+import type { LinePlace, Storage } from "./storage.ts";
 
-interface Candidate {
+interface Candidate<P> {
   readonly envelope: Envelope;
-  readonly place: HeadPosition;
+  readonly place: P;
 }
 
 /** What the next line may continue: the chain of the line directly above it. */
@@ -35,14 +35,15 @@ type Newer = Extract<ReadLine, { kind: "newer" }>;
  * the next seq and chains to the accepted line before it; the lines of a batch count together or not at all.
  * Behind a line that shows damage, or that a newer version wrote, nothing counts.
  */
-export class Fold {
+export class Fold<P extends LinePlace, W> {
   /** The newest accepted place. */
-  head: HeadPosition;
+  head: P;
   /** The first batch accepted after the start, whatever followed: the winner of the race for that place. */
-  winner: { readonly envelopes: readonly Envelope[]; readonly place: HeadPosition } | undefined;
+  winner: { readonly envelopes: readonly Envelope[]; readonly place: P } | undefined;
   /** Why nothing counts any more. */
   trouble: LogTrouble | undefined;
 
+  readonly #storage: Storage<P, W>;
   readonly #bubble: string;
   readonly #start: number;
   readonly #before: number;
@@ -56,12 +57,13 @@ export class Fold {
   #newer: (Above & { readonly line: number; readonly reason: string }) | undefined;
   /** A part of a line that has its newline and behind which nothing was written in the next place. */
   #part: number | undefined;
-  #batch: Candidate[] = [];
+  #batch: Candidate<P>[] = [];
   #envelopes: Envelope[] = [];
   #skipped: SkippedLine[] = [];
   #told = false;
 
-  constructor(bubble: string, start: HeadPosition, until?: Until) {
+  constructor(storage: Storage<P, W>, bubble: string, start: P, until?: Until) {
+    this.#storage = storage;
     this.#bubble = bubble;
     this.#before = until?.before ?? Number.POSITIVE_INFINITY;
     this.head = start;
@@ -70,8 +72,13 @@ export class Fold {
     this.#hashes = [start.hash];
   }
 
-  /** One whole line without its newline, which stands at `lineStart` in the file. */
-  take(bytes: Buffer, lineStart: number): void {
+  /** How many lines there are up to here, those that do not count included. */
+  get lines(): number {
+    return this.#line;
+  }
+
+  /** One whole line without its newline, and where it is stored. */
+  take(bytes: Buffer, where: W): void {
     this.#line += 1;
     if (this.trouble || this.#isOver) return;
     // An empty line is what two writers leave who both set a torn line apart.
@@ -82,7 +89,7 @@ export class Fold {
     }
     const read = readLogLine(bytes);
     if (this.#newer) this.#settleNewer(read);
-    else if (read.kind === "envelope") this.#consider(read.envelope, bytes, lineStart);
+    else if (read.kind === "envelope") this.#consider(read.envelope, bytes, where);
     else if (read.kind === "fragment") this.#takeFragment(read);
     else if (read.kind === "newer") this.#takeNewer(read, bytes);
     else this.#damage(`is no line of this log (${read.reason})`);
@@ -113,7 +120,7 @@ export class Fold {
     const isNews = trouble !== undefined && !this.#told;
     if (this.#envelopes.length === 0 && this.#skipped.length === 0 && !isNews) return undefined;
     const found = {
-      ...{ envelopes: this.#envelopes, skipped: this.#skipped, head: buildLogHead(this.head) },
+      ...{ envelopes: this.#envelopes, skipped: this.#skipped, head: this.#storage.head(this.head) },
       ...(isNews ? { trouble } : {}),
     };
     this.#told = trouble !== undefined;
@@ -122,21 +129,23 @@ export class Fold {
     return found;
   }
 
-  #consider(envelope: Envelope, bytes: Buffer, lineStart: number): void {
+  #consider(envelope: Envelope, bytes: Buffer, where: W): void {
     if (envelope.batch.i === 0) this.#dropBatch();
     const wrong = this.#objection(envelope);
     if (wrong) this.#damage(wrong, this.#line, envelope);
-    else this.#placeLine(envelope, bytes, lineStart);
+    else this.#placeLine(envelope, bytes, where);
   }
 
   /** A line that may stand here counts in its place, once its batch is whole; anywhere else it has lost. */
-  #placeLine(envelope: Envelope, bytes: Buffer, lineStart: number): void {
+  #placeLine(envelope: Envelope, bytes: Buffer, where: W): void {
     const { seq, batch } = envelope;
     const hash = hashOf(bytes);
     const before = this.#batch.at(-1)?.place ?? this.head;
-    if (seq === before.seq + 1 && this.#batch.length === batch.i) {
-      const offset = lineStart + bytes.length + 1;
-      this.#batch.push({ envelope, place: { seq, offset, lineStart, hash, line: this.#line } });
+    const refused = this.#storage.refuse?.(envelope, where);
+    if (refused) this.#skip(refused);
+    else if (seq === before.seq + 1 && this.#batch.length === batch.i) {
+      const place = this.#storage.place({ seq, hash, line: this.#line }, where, bytes.length);
+      this.#batch.push({ envelope, place });
       this.#part = undefined;
       if (batch.i + 1 === batch.n) this.#accept();
     } else this.#skip(this.#whyLost(envelope));

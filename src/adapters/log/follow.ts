@@ -50,7 +50,7 @@ function watchFile(path: string, onChange: () => void, onEnd: () => void): FSWat
 }
 
 /** A bell that is heard even when nobody was listening at the moment it rang. */
-function createAlarm(signal: AbortSignal) {
+export function createAlarm(signal: AbortSignal) {
   let rung = false;
   let wake: (() => void) | undefined;
   const ring = () => {

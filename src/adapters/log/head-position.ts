@@ -3,15 +3,12 @@
 import { readSync } from "node:fs";
 import type { Head } from "../../ports/record/log.ts";
 import { hashOf, maxLineBytes } from "./line.ts";
+import type { LinePlace, Storage } from "./storage.ts";
 
-export interface HeadPosition {
-  readonly seq: number;
+export interface HeadPosition extends LinePlace {
   /** The byte after the accepted line's newline. */
   readonly offset: number;
   readonly lineStart: number;
-  readonly hash: string;
-  /** Physical lines of the file up to here, those that do not count included. */
-  readonly line: number;
 }
 
 export const startPlace: HeadPosition = { seq: 0, offset: 0, lineStart: 0, hash: "", line: 0 };
@@ -20,6 +17,12 @@ export const startPlace: HeadPosition = { seq: 0, offset: 0, lineStart: 0, hash:
 export function buildLogHead({ seq, offset, lineStart, hash, line }: HeadPosition): Head {
   return seq === 0 ? { seq: 0, token: "" } : { seq, token: `${offset}:${lineStart}:${hash}:${line}` };
 }
+
+/** Places in a file: a line is found at the byte where it begins. */
+export const fileStorage: Storage<HeadPosition, number> = {
+  place: (line, lineStart, bytes) => ({ ...line, lineStart, offset: lineStart + bytes + 1 }),
+  head: buildLogHead,
+};
 
 /** The place a head names, or undefined when its token was not made by this adapter. */
 export function parseHead(head: Head): HeadPosition | undefined {

@@ -2,7 +2,10 @@
 import { fstatSync, readSync } from "node:fs";
 import type { LogBatch } from "../../ports/record/log.ts";
 import type { Fold } from "./fold.ts";
+import type { HeadPosition } from "./head-position.ts";
 import { maxLineBytes } from "./line.ts";
+
+type FileFold = Fold<HeadPosition, number>;
 
 const PIECE_BYTES = 256 * 1024;
 
@@ -12,7 +15,7 @@ export interface ScanEnd {
 }
 
 /** Folds from the fold's head to the size the file has now; yields after each piece, returns how the file ends. */
-export function* scan(fd: number, fold: Fold): Generator<LogBatch, ScanEnd> {
+export function* scan(fd: number, fold: FileFold): Generator<LogBatch, ScanEnd> {
   const size = fstatSync(fd).size;
   // Room for one open line beside the next piece; a longer one is passed over without being kept.
   const left = Math.max(0, size - fold.head.offset);
@@ -42,14 +45,14 @@ export function* scan(fd: number, fold: Fold): Generator<LogBatch, ScanEnd> {
   return { torn: tail !== undefined };
 }
 
-function* finish(fold: Fold, tail: Buffer | "overlong" | undefined): Generator<LogBatch> {
+function* finish(fold: FileFold, tail: Buffer | "overlong" | undefined): Generator<LogBatch> {
   fold.end(tail);
   const found = fold.drain();
   if (found) yield found;
 }
 
 /** Gives the fold every whole line of the piece; returns the bytes used. */
-function takeLines(fold: Fold, piece: Buffer, at: number, overlong: boolean): number {
+function takeLines(fold: FileFold, piece: Buffer, at: number, overlong: boolean): number {
   let from = 0;
   for (let to = piece.indexOf(10); to !== -1; to = piece.indexOf(10, from)) {
     if (overlong && from === 0) fold.takeOverlong();
@@ -60,7 +63,7 @@ function takeLines(fold: Fold, piece: Buffer, at: number, overlong: boolean): nu
 }
 
 /** Folds to the end and keeps nothing but what the fold itself remembers. */
-export function scanToEnd(fd: number, fold: Fold): ScanEnd {
+export function scanToEnd(fd: number, fold: FileFold): ScanEnd {
   const pieces = scan(fd, fold);
   for (;;) {
     const step = pieces.next();

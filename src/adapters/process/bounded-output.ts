@@ -1,13 +1,16 @@
-// The output of a command as a file that cannot fill the disk. A pipe leads to a small program of its own (pump.ts); a
-// command that is over before it was worth starting one is read here.
+// The output of a command as a file that cannot fill the disk. It is read here for a moment, which is enough for a short command;
+// then the pipe leads to a small program of its own (pump.ts).
 import { spawn } from "node:child_process";
 import { appendFileSync, closeSync, constants, mkdirSync, openSync, readSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { exec } from "./exec.ts";
 import { outputLimits, pumpSource } from "./pump.ts";
 
-/** A command that is over by then has printed at most what a pipe holds. */
-const patienceMs = 100;
+/** How long the pipe is read here, and how often: starting a program costs as much as many a gate. */
+const patienceMs = 1_000;
+const lookMs = 50;
+/** A command that prints more than this wants a reader of its own. */
+const mostReadHere = 256 * 1024;
 /** How long what a command has printed may take to reach the file once it is over; somebody may still hold the pipe. */
 const drainMs = 2_000;
 
@@ -35,33 +38,48 @@ export async function createBoundedOutput(output: string): Promise<BoundedOutput
 
 function pipeOutput(output: string, source: number, sink: number): BoundedOutput {
   let pump: Promise<void> | undefined;
+  let looks = 0;
+  let bytes = 0;
   const begin = () => {
+    clearInterval(timer);
     pump = startPump(output, source);
     closeSync(source);
   };
-  const timer = setTimeout(begin, patienceMs);
+  const timer = setInterval(() => {
+    bytes += drainPipe(source, output).bytes;
+    looks += 1;
+    if (bytes > mostReadHere || looks * lookMs >= patienceMs) begin();
+  }, lookMs);
   return {
     sink,
     handedOver: () => closeSync(sink),
     async settled() {
-      clearTimeout(timer);
+      clearInterval(timer);
       if (pump) await waitAtMost(pump, drainMs);
-      else if (drainPipe(source, output)) closeSync(source);
+      else if (drainPipe(source, output).isOver) closeSync(source);
       else begin();
     },
   };
 }
 
-/** True: every writer is gone. False: the pipe is empty now, and somebody in the background may still write. */
-function drainPipe(source: number, output: string): boolean {
-  const bytes = Buffer.alloc(64 * 1024);
-  for (;;) {
+interface Drained {
+  /** How much was read; at most a little more than is read here in all. */
+  readonly bytes: number;
+  /** Every writer is gone. Otherwise the pipe is empty now, and somebody may still write. */
+  readonly isOver: boolean;
+}
+
+/** Moves what the pipe holds into the file. */
+function drainPipe(source: number, output: string): Drained {
+  const page = Buffer.alloc(64 * 1024);
+  for (let bytes = 0; ; ) {
     try {
-      const got = readSync(source, bytes);
-      if (got === 0) return true;
-      appendFileSync(output, bytes.subarray(0, got), { mode: 0o600 });
+      const got = bytes > mostReadHere ? 0 : readSync(source, page);
+      if (got === 0) return { bytes, isOver: bytes <= mostReadHere };
+      appendFileSync(output, page.subarray(0, got), { mode: 0o600 });
+      bytes += got;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EAGAIN") return false;
+      if ((error as NodeJS.ErrnoException).code === "EAGAIN") return { bytes, isOver: false };
       throw error;
     }
   }

@@ -83,6 +83,8 @@ function race(child: ChildProcess, spec: RunSpec): Promise<"timeout" | "aborted"
     };
     spec.signal?.addEventListener("abort", aborted);
     child.once("exit", (code, signal) => settle({ code, signal }));
+    // The caller may have given up while the command was being started, which no listener hears of any more.
+    if (spec.signal?.aborted) aborted();
   });
 }
 

@@ -19,6 +19,7 @@ import {
   toDiskFailure,
 } from "./disk.ts";
 import { listRecords } from "./listing.ts";
+import { toBubbleExists, toBubbleNotFound } from "./missing.ts";
 import { buildNthName, checkName, topLevelViews } from "./names.ts";
 import { createStateCache } from "./state-cache.ts";
 
@@ -92,7 +93,7 @@ export function createFileRecords({
       crashPoint("records.after-save");
     },
     pace: cache.pace,
-    summaries: async () => listRecords(bubbles),
+    summaries: async () => listRecords(bubbles, join(root, ".pairflow", "runtime", "summaries.json")),
     exists: async (bubble) => isThere(folderOf(bubble)),
     create: async (bubble) => createFolder(bubble, folderOf(bubble), artifactsOf(bubble)),
     archive: async (bubble) => moveAway(bubble, folderOf(bubble), join(root, ".pairflow", "archive")),
@@ -169,9 +170,7 @@ function createFolder(bubble: string, folder: string, artifacts: string): void {
     syncFolder(dirname(folder));
   } catch (error) {
     if (getErrorCode(error) !== "EEXIST") throw toDiskFailure("record", folder, error);
-    throw new Failure("bubble.exists", `There is already a bubble ${bubble}.`, {
-      hint: `Choose another id, or look at it: pairflow bubble status --id ${bubble}`,
-    });
+    throw toBubbleExists(bubble);
   }
 }
 
@@ -190,10 +189,6 @@ function moveAway(bubble: string, folder: string, archive: string): string {
     if (getErrorCode(error) !== "ENOENT") throw toDiskFailure("record", folder, error);
     throw toBubbleNotFound(bubble);
   }
-}
-
-function toBubbleNotFound(bubble: string): Failure {
-  return new Failure("bubble.not-found", `There is no bubble ${bubble}.`, { hint: "pairflow bubble list" });
 }
 
 const hashOf = createHash((bytes) => process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex"));

@@ -1,25 +1,38 @@
-// The list of bubbles without opening their logs: a page of each state.json and the size of each transcript.
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+// The list of bubbles without opening their logs: the size of each transcript, and a page of each state.json that the index of
+// summaries does not answer for.
+import { closeSync, constants, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import type { Records } from "../../ports/record/records.ts";
 import { getErrorCode } from "./disk.ts";
 import { type FirstLine, firstLineBytes, readFirstLine } from "./state-file.ts";
+import { type IndexedSummary, keepSummaryIndex, readSummaryIndex } from "./summary-index.ts";
 
 type Listed = Awaited<ReturnType<Records["summaries"]>>[number];
 
 /** All bubbles of a folder in the order of their names. */
-export function listRecords(bubbles: string): Listed[] {
+export function listRecords(bubbles: string, indexPath: string): Listed[] {
+  const index = readSummaryIndex(indexPath);
   const page = Buffer.allocUnsafe(firstLineBytes);
-  const listed: Listed[] = [];
-  for (const entry of listEntries(bubbles)) {
-    if (!entry.isDirectory() || entry.name.startsWith(".")) continue;
-    const folder = `${bubbles}/${entry.name}`;
-    const first = openFirstLine(`${folder}/state.json`, page);
-    if (!first || first.summary.id !== entry.name) listed.push({ id: entry.name, stale: true });
-    else {
-      const size = statSync(`${folder}/transcript.ndjson`, { throwIfNoEntry: false })?.size ?? 0;
-      listed.push({ id: entry.name, summary: first.summary, stale: size !== first.offset });
+  const fresh: IndexedSummary[] = [];
+  let opened = 0;
+  const listOne = (id: string): Listed => {
+    const log = statSync(`${bubbles}/${id}/transcript.ndjson`, { throwIfNoEntry: false });
+    const { size = 0, mtimeMs = 0 } = log ?? {};
+    const known = index.get(id);
+    if (known?.size === size && known.mtimeMs === mtimeMs) {
+      fresh.push(known);
+      return { id, summary: known.summary, stale: false };
     }
-  }
+    opened += 1;
+    const first = openFirstLine(`${bubbles}/${id}/state.json`, page);
+    if (!first || first.summary.id !== id) return { id, stale: true };
+    const { summary, offset } = first;
+    if (size === offset) fresh.push({ size, mtimeMs, summary });
+    return { id, summary, stale: size !== offset };
+  };
+  const listed = listEntries(bubbles).flatMap((entry) =>
+    entry.isDirectory() && !entry.name.startsWith(".") ? [listOne(entry.name)] : [],
+  );
+  keepSummaryIndex(indexPath, fresh, opened);
   return listed.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -35,15 +48,17 @@ function listEntries(folder: string) {
 function openFirstLine(path: string, page: Buffer): FirstLine | undefined {
   let fd: number;
   try {
-    fd = openSync(path, "r");
+    fd = openSync(path, constants.O_RDONLY);
   } catch {
     return undefined;
   }
   try {
     const length = readSync(fd, page, 0, page.length, 0);
-    const line = readFirstLine(page.subarray(0, length));
+    const line = readFirstLine(page, length);
+    if (line || length < page.length) return line;
     // A title of three hundred unusual characters may not fit the page.
-    return line ?? (length === page.length ? readFirstLine(readFileSync(path)) : undefined);
+    const whole = readFileSync(path);
+    return readFirstLine(whole, whole.length);
   } catch {
     return undefined;
   } finally {

@@ -40,7 +40,8 @@ export function createMemoryRecords({ logSize }: MemoryRecordsOptions = {}): Rec
     async summaries() {
       const ids = [...bubbles.keys()].sort();
       return ids.map((id) => {
-        const first = readFirstLine(Buffer.from(bubbles.get(id)?.state ?? ""));
+        const bytes = Buffer.from(bubbles.get(id)?.state ?? "");
+        const first = readFirstLine(bytes, bytes.length);
         if (!first) return { id, stale: true };
         return { id, summary: first.summary, stale: isStale(id, first.offset) };
       });

@@ -6,6 +6,8 @@ import { computeChecksum } from "./checksum.ts";
 /** As much of the file as a listing reads; a first line is shorter than this. */
 export const firstLineBytes = 4096;
 
+const offsetStart = ',"offset":';
+const summaryStart = ',"summary":';
 const lineSumStart = ',"line_sum":"';
 const firstLineEnd = '",\n';
 const sumStart = ',"sum":"';
@@ -54,34 +56,40 @@ export function readStateFile(text: string, bubble: string): StateFile | undefin
 }
 
 /**
- * The summary from the beginning of the file, or undefined when it is not as it was written. On bytes, not on a text: a
- * listing does this for every bubble.
+ * The summary from the first `length` bytes of the file, or undefined when it is not as it was written. A listing does this
+ * for every bubble: on bytes, and of the line only the two fields that are wanted are parsed.
  */
-export function readFirstLine(beginning: Buffer): FirstLine | undefined {
-  const end = beginning.indexOf(firstLineEnd);
-  const at = end === -1 ? -1 : beginning.lastIndexOf(lineSumStart, end);
+export function readFirstLine(bytes: Buffer, length: number): FirstLine | undefined {
+  const end = bytes.indexOf(firstLineEnd);
+  const at = end === -1 || end >= length ? -1 : bytes.lastIndexOf(lineSumStart, end);
   if (at === -1) return undefined;
-  const sum = beginning.toString("latin1", at + lineSumStart.length, end);
-  if (sum !== computeChecksum(beginning.subarray(0, at))) return undefined;
-  try {
-    const { summary, offset } = JSON.parse(`${beginning.toString("utf8", 0, at)}}`) as Partial<FirstLine>;
-    return summary && typeof offset === "number" ? { summary, offset } : undefined;
-  } catch {
-    return undefined;
-  }
+  const sum = bytes.toString("latin1", at + lineSumStart.length, end);
+  if (sum !== computeChecksum(bytes, at)) return undefined;
+  const offset = bytes.indexOf(offsetStart);
+  const summary = bytes.indexOf(summaryStart, offset);
+  if (offset === -1 || summary === -1 || summary > at) return undefined;
+  return {
+    summary: JSON.parse(bytes.toString("utf8", summary + summaryStart.length, at)) as Summary,
+    offset: Number(bytes.toString("latin1", offset + offsetStart.length, summary)),
+  };
 }
 
-/** Tokens of the file log begin with a byte offset; for any other log the cache is never known to be fresh. */
+/** The number that a token begins with: a byte offset, a stream's sequence; -1 where a log has none, so that its cache is never known to be fresh. */
 export function parseTokenOffset(token: string): number {
   return token === "" ? 0 : Number(/^\d+(?=:)/.exec(token)?.[0] ?? -1);
 }
 
 /** A listing trusts the first line alone, so that line has a short sum of its own. */
 function addLineSum(line: string): string {
-  return `${line}${lineSumStart}${computeChecksum(Buffer.from(line))}"`;
+  return `${line}${lineSumStart}${sumUp(line)}"`;
 }
 
 function describeFile(first: string, head: string, fold: string): string {
-  const sum = computeChecksum(Buffer.from(`${first}\n${head}\n${fold}`));
+  const sum = sumUp(`${first}\n${head}\n${fold}`);
   return `${first},\n${head}${sumStart}${sum}",\n${foldStart}${fold}}\n`;
+}
+
+function sumUp(text: string): string {
+  const bytes = Buffer.from(text);
+  return computeChecksum(bytes, bytes.length);
 }

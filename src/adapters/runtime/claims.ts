@@ -1,7 +1,6 @@
 // Who drives a bubble: a folder of numbered claims, of which the highest counts. A claim is one link() of a
 // finished file, so for each number exactly one process wins; a number is only taken behind a claim that is over.
 import {
-  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -71,19 +70,20 @@ export function markReleased(folder: string, number: number, claim: DriverClaim)
 }
 
 function listNumbersIn(folder: string): number[] {
-  // Most bubbles of a long list were never driven: an error for each of them would be most of the work.
-  if (!existsSync(folder)) return [];
-  let names: string[];
+  return listRuntimeFiles(folder)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+/** What is in a folder, which need not be there. */
+export function listRuntimeFiles(folder: string): string[] {
   try {
-    names = readdirSync(folder);
+    return readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
-  return names
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .sort((a, b) => a - b);
 }
 
 function parse(text: string): DriverClaim | undefined {

@@ -6,7 +6,7 @@ import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Beat, Runtime } from "../../ports/record/records.ts";
 import type { Locks, ProcessMarks } from "../../ports/system/lock.ts";
-import { type DriverClaim, findNewestClaim, markReleased, takeNext } from "./claims.ts";
+import { type DriverClaim, findNewestClaim, listRuntimeFiles, markReleased, takeNext } from "./claims.ts";
 import { createSessionsView } from "./sessions.ts";
 
 const FOREIGN_BEAT_MS = 60_000;
@@ -28,8 +28,7 @@ export interface FileRuntimeOptions {
 export function createFileRuntime(options: FileRuntimeOptions): Runtime {
   const { root, marks, locks, crashPoint = () => {}, nowMs = Date.now } = options;
   const runtime = join(root, ".pairflow", "runtime");
-  // Without `join`, which would be half of the work where a listing asks for a thousand bubbles.
-  const claimsOf = (bubble: string) => `${runtime}/${bubble}.driver`;
+  const claimsOf = (bubble: string) => join(runtime, `${bubble}.driver`);
   const beatOf = (bubble: string) => join(runtime, `${bubble}.beat.json`);
   const signOf = (bubble: string) => join(runtime, `${bubble}.sign`);
   const noteOf = (bubble: string, name: string) =>
@@ -43,6 +42,10 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
     return marks.alive(claim.mark) ?? nowMs() - Date.parse(beatsOf(bubble, claim).at) < FOREIGN_BEAT_MS;
   };
 
+  const findLiving = (bubble: string) => {
+    const { claim } = findNewestClaim(claimsOf(bubble));
+    return holds(bubble, claim) ? beatsOf(bubble, claim) : undefined;
+  };
   const isDriven = (bubble: string) => holds(bubble, findNewestClaim(claimsOf(bubble)).claim);
   const sessions = createSessionsView(join(runtime, "sessions.json"), locks, isDriven);
 
@@ -66,13 +69,22 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
 
     async beat(bubble, beat) {
       const { claim } = findNewestClaim(claimsOf(bubble));
-      if (claim?.released || claim?.beat.driver !== beat.driver) return;
+      if (claim?.released || claim?.beat.driver !== beat.driver) return false;
       replace(beatOf(bubble), beat);
+      return true;
     },
 
-    async living(bubble) {
-      const { claim } = findNewestClaim(claimsOf(bubble));
-      return holds(bubble, claim) ? beatsOf(bubble, claim) : undefined;
+    living: async (bubble) => findLiving(bubble),
+
+    async listLiving(bubbles) {
+      // Most bubbles of a long list were never driven: one look at the folder tells which.
+      const known = new Set(listRuntimeFiles(runtime));
+      const living = new Map<string, Beat>();
+      for (const bubble of bubbles) {
+        const beat = known.has(`${bubble}.driver`) ? findLiving(bubble) : undefined;
+        if (beat) living.set(bubble, beat);
+      }
+      return living;
     },
 
     async release(bubble, driver) {

@@ -27,9 +27,15 @@ export function createMemoryRuntime({
       return { ok: true };
     },
     async beat(bubble, beat) {
-      if (beats.get(bubble)?.driver === beat.driver) beats.set(bubble, beat);
+      if (beats.get(bubble)?.driver !== beat.driver) return false;
+      beats.set(bubble, beat);
+      return true;
     },
     living: async (bubble) => holderOf(bubble),
+    async listLiving(bubbles) {
+      const holders = bubbles.map((bubble) => [bubble, holderOf(bubble)] as const);
+      return new Map(holders.flatMap(([bubble, beat]) => (beat ? [[bubble, beat]] : [])));
+    },
     async release(bubble, driver) {
       if (beats.get(bubble)?.driver === driver) beats.delete(bubble);
     },

@@ -18,7 +18,6 @@ export async function readTree(world: RecordWorld, bubble: string): Promise<Tree
     states.set(id, state);
     open.push(...listRelatedBubbles(state));
   }
-  const driven = new Set<string>();
-  for (const id of states.keys()) if (await world.runtime.living(id)) driven.add(id);
+  const driven = new Set((await world.runtime.listLiving([...states.keys()])).keys());
   return buildTreeView(root, { states, driven });
 }

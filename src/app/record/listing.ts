@@ -22,6 +22,9 @@ export interface ListedBubble {
   readonly waits_for?: string;
 }
 
+/** What a record says of a bubble, before anybody is asked whether it is driven. */
+type Known = Pick<ListedBubble, "summary" | "problem" | "trouble">;
+
 const finalStates = ["DONE", "FAILED", "CANCELLED"];
 const drivenStates = ["RUNNING", "PREPARING_WORKSPACE"];
 
@@ -29,22 +32,26 @@ export const hasEnded = (bubble: ListedBubble): boolean => finalStates.includes(
 
 /** Every bubble in the order of the ids. One broken record does not hide the others. */
 export async function listBubbles(world: RecordWorld): Promise<ListedBubble[]> {
+  const known = new Map<string, Known>();
+  for (const { id, summary, stale } of await world.records.summaries())
+    known.set(id, summary && !stale ? { summary } : await summarize(world, id));
+  const active = [...known].flatMap(([id, { summary }]) => (isActive(summary) ? [id] : []));
+  const living = await world.runtime.listLiving(active);
   const listed: ListedBubble[] = [];
-  for (const { id, summary, stale } of await world.records.summaries()) {
-    const known = summary && !stale ? { summary } : await summarize(world, id);
-    const isActive = !known.summary?.paused && drivenStates.includes(known.summary?.state ?? "");
-    const driven = isActive ? (await world.runtime.living(id)) !== undefined : null;
-    const mayWait = driven === false && known.summary?.open_children !== 0;
+  for (const [id, bubble] of known) {
+    const driven = isActive(bubble.summary) ? living.has(id) : null;
+    const mayWait = driven === false && bubble.summary?.open_children !== 0;
     const asked = mayWait ? (await listAskedBelow(world, await loadState(world, id)))[0] : undefined;
-    listed.push({ id, ...known, ...(asked ? { driven: null, waits_for: asked.bubbleId } : { driven }) });
+    listed.push({ id, ...bubble, ...(asked ? { driven: null, waits_for: asked.bubbleId } : { driven }) });
   }
   return listed;
 }
 
-async function summarize(
-  world: RecordWorld,
-  id: string,
-): Promise<Pick<ListedBubble, "summary" | "problem" | "trouble">> {
+/** Somebody should drive it now. */
+const isActive = (summary: Summary | undefined): boolean =>
+  summary !== undefined && !summary.paused && drivenStates.includes(summary.state);
+
+async function summarize(world: RecordWorld, id: string): Promise<Known> {
   try {
     const { state, trouble } = await readGood(world, id);
     if (trouble) return { trouble, problem: toTroubleFailure(id, trouble).message };

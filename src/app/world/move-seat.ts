@@ -1,7 +1,9 @@
 // From panes to headless and back. Only between turns: an agent at work keeps its place, because moving it would be
 // starting it again.
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
-import { buildDriverMarker, buildWorkMarker } from "../../engine/front/world.ts";
+import type { Turn } from "../../core/model/state.ts";
+import { isBeingStarted } from "../../core/state/turn-start.ts";
+import { buildDriverMarker, buildWorkMarker, type World } from "../../engine/front/world.ts";
 import { loadCallState, type OperatorCall } from "../trust/operator-call.ts";
 import { createWorld } from "./world.ts";
 
@@ -13,7 +15,7 @@ export async function moveHere({ world, bubble }: OperatorCall): Promise<Refusal
   const driver = await world.runtime.living(bubble);
   if (!driver || driver.seat === world.seats.kind) return undefined;
   const { turn } = await loadCallState({ world, bubble });
-  if (turn && (await world.seats.find(buildWorkMarker(world, bubble, `${turn.id}.${turn.attempt}`))))
+  if (turn && (isBeingStarted(turn) || (await hasProcess(world, bubble, turn))))
     return refuse(
       "resume.agent-at-work",
       `${turn.agent} is at work; a bubble moves between turns`,
@@ -31,4 +33,8 @@ export async function moveHere({ world, bubble }: OperatorCall): Promise<Refusal
     await world.clock.sleep(pollMs);
   }
   return undefined;
+}
+
+async function hasProcess(world: World, bubble: string, { id, attempt }: Turn): Promise<boolean> {
+  return (await world.seats.find(buildWorkMarker(world, bubble, `${id}.${attempt}`))) !== undefined;
 }

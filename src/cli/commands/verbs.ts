@@ -45,6 +45,7 @@ import { verify } from "./look/verify.ts";
 import { operatorAdd } from "./operator/operator-add.ts";
 import { operatorList } from "./operator/operator-list.ts";
 import { operatorRemove } from "./operator/operator-remove.ts";
+import { exportVerb } from "./page/export.ts";
 import { ui } from "./page/ui.ts";
 import { pipelineCancel } from "./pipeline/cancel.ts";
 import { pipelineDryRun } from "./pipeline/dry-run.ts";
@@ -68,6 +69,7 @@ import { planStatus } from "./plan/status.ts";
 import { tasks } from "./plan/tasks.ts";
 import { clean } from "./project/clean.ts";
 import { defineComplete } from "./project/complete.ts";
+import { adopt } from "./project/adopt.ts";
 import { completion } from "./project/completion.ts";
 import { demo } from "./project/demo.ts";
 import { doctor } from "./project/doctor.ts";
@@ -117,6 +119,7 @@ export const verbs: readonly Verb[] = [
   scriptedAgent,
   home,
   ui,
+  exportVerb,
   operatorAdd,
   operatorList,
   operatorRemove,
@@ -162,6 +165,7 @@ export const verbs: readonly Verb[] = [
   doctor,
   clean,
   trust,
+  adopt,
   benchReviewerVerb,
   workflowList,
   workflowValidate,

@@ -13,6 +13,9 @@ import { refuseUnknownVerb } from "./unknown-verb.ts";
 declare const __PAIRFLOW_VERSION__: string;
 export const version = __PAIRFLOW_VERSION__;
 
+/** The form of what `--json` prints: raised when a key is renamed or taken away, not when one is added. */
+export const jsonVersion = 1;
+
 interface LineSettings {
   readonly name: string;
   /** Every verb there is, for help; those of another bundle have their declaration and cannot be run. */
@@ -96,7 +99,8 @@ async function dispatch(
   { declared = () => verbs, choose }: LineSettings,
 ): Promise<CommandResult | undefined> {
   const first = argv[0];
-  if (first === "--version" || first === "-v") return { text: version, json: { version } };
+  if (first === "--version" || first === "-v")
+    return { text: version, json: { version, json_version: jsonVersion } };
   const asksHelp = first === "--help" || first === "-h" || first === "help";
   if (asksHelp) return { text: renderAskedHelp(declared(), argv.slice(1)) };
   const found = findVerb(verbs, argv);

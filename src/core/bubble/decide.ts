@@ -6,6 +6,7 @@ import { parseDrafts } from "../model/record/envelope.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
 import type { State } from "../model/state.ts";
 import { checkAuthority } from "../permission/authority.ts";
+import { checkDriver } from "../permission/driver-place.ts";
 import { grantRefused } from "../permission/proof/door.ts";
 import { openBatch } from "./batch.ts";
 import { askHuman } from "./decide/claims/ask-human.ts";
@@ -131,8 +132,8 @@ export function decide(state: State | undefined, command: Command, at: string): 
     };
   if (isFinal(state.lifecycle) && command.type !== "child-reported")
     return { drafts: [], ...refuseAfterEnd(state, command) };
-  const unproven = grantRefused(state, command);
-  if (unproven) return { drafts: [], refusal: unproven };
+  const unheard = checkDriver(state, command) ?? grantRefused(state, command);
+  if (unheard) return { drafts: [], refusal: unheard };
   const batch = openBatch(state, at);
   const rule = rules[command.type] as Rule<Command["type"] & keyof typeof rules>;
   const result = rule(batch, command as never);

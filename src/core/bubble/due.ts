@@ -13,6 +13,7 @@ import { isFinalRunDue } from "../judge/gate-runs/final.ts";
 import { getRunDeadline, getStepDeadline, getWaitDeadline } from "../limits/timers.ts";
 import type { Child, StepOf } from "../model/program.ts";
 import type { Delivery, State, Turn } from "../model/state.ts";
+import { isWorktreeElsewhere } from "../state/hosts.ts";
 import { getCurrentStep, isCritic } from "../state/workflow-position.ts";
 import { isFinal } from "./lifecycle.ts";
 
@@ -130,6 +131,12 @@ function listOwedEffects(state: State): Effect[] {
     ];
   if (state.lifecycle === "PREPARING_WORKSPACE")
     return [{ kind: "prepare", key: `prepare.${state.workspaceFailures}` }];
+  if (state.lifecycle === "RUNNING" && isWorktreeElsewhere(state))
+    return [
+      ...listNotices(state),
+      { kind: "prepare", key: `prepare.moved.${state.driver?.attempt ?? 0}` },
+      ...listClocks(state),
+    ];
   return [
     ...listNotices(state),
     ...(findBaseEffect(state) ?? [

@@ -53,15 +53,19 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
   CONFIGURED: applyConfigured,
   START_REQUESTED: (state, { payload: { seat, door } }) =>
     move({ ...state, seat, ...(door ? { startedBy: door.user } : {}) }, "PREPARING_WORKSPACE"),
-  WORKSPACE_READY: (state, { payload }) =>
-    move(
-      {
-        ...state,
-        workspace: buildWorkspace(payload),
-        ...(payload.git ? { git: payload.git } : {}),
-      },
-      "RUNNING",
-    ),
+  WORKSPACE_READY: (state, { payload }) => {
+    const pin = payload.git ? { git: payload.git } : {};
+    const host = payload.host ?? state.driver?.host;
+    if (state.lifecycle === "PREPARING_WORKSPACE")
+      return move({ ...state, workspace: buildWorkspace(payload, host), ...pin }, "RUNNING");
+    // It came to another host: how it began stays as it was.
+    const { notes: _notes, ...workspace } = state.workspace ?? {};
+    return {
+      ...state,
+      workspace: { ...buildWorkspace(payload, host), ...workspace, ...pickPlace(payload, host) },
+      ...pin,
+    };
+  },
   WORKSPACE_FAILED: (state, { payload }) => ({
     ...state,
     workspaceFailures: state.workspaceFailures + 1,
@@ -69,6 +73,7 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
   }),
   DRIVER_CLAIMED: (state, { payload, ts }) => ({
     ...state,
+    ...placeWorkspace(state, payload.host),
     seat: payload.seat,
     driver: { id: payload.driver, pid: payload.pid, host: payload.host, attempt: payload.attempt, at: ts },
   }),
@@ -292,18 +297,28 @@ function endBubble(
 }
 
 /** Its notes are for whoever works there; most trees have none. */
-function buildWorkspace({
-  path,
-  branch,
-  notes,
-  base,
-  problem,
-}: EnvelopeOf<"WORKSPACE_READY">["payload"]): NonNullable<State["workspace"]> {
+type Ready = PayloadOf<"WORKSPACE_READY">;
+
+function buildWorkspace(payload: Ready, host: string | undefined): NonNullable<State["workspace"]> {
+  const { tree, base, problem } = payload;
   return {
-    path,
-    branch,
-    ...(notes.length > 0 ? { notes } : {}),
+    ...pickPlace(payload, host),
+    tree,
     ...(base ? { base } : {}),
     ...(problem ? { problem } : {}),
   };
+}
+
+const pickPlace = ({ path, branch, notes }: Ready, host: string | undefined) => ({
+  path,
+  branch,
+  ...(host === undefined ? {} : { host }),
+  ...(notes.length > 0 ? { notes } : {}),
+});
+
+/** Where nobody said on which host the worktree was made, it is where the bubble was driven first. */
+function placeWorkspace({ workspace, driver }: State, host: string): Pick<State, "workspace"> {
+  return workspace && workspace.host === undefined
+    ? { workspace: { ...workspace, host: driver?.host ?? host } }
+    : {};
 }

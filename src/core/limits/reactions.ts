@@ -39,6 +39,8 @@ const rules: Readonly<Record<TurnOutcome, Rule>> = {
   answered: { session: "same" },
   asked: { session: "same" },
   superseded: { session: "same" },
+  // The session is a file of the machine that is gone.
+  "host-lost": { session: "fresh", tries: 5 },
   "over-budget": { session: "same" },
   interrupted: { session: "same" },
   crashed: { session: "same", pausesMs: [0, 2 * second, 10 * second], mayPassOn: true },
@@ -72,6 +74,7 @@ export const harmless: readonly TurnOutcome[] = [
   "answered",
   "asked",
   "superseded",
+  "host-lost",
   "over-budget",
   "interrupted",
 ];
@@ -102,6 +105,10 @@ export function hasDiedWithDriver({ driver }: State, turn: Turn, outcome: TurnOu
   return driver.at > turn.startedAt && (turn.ends?.superseded ?? 0) < lossesWithDriver;
 }
 
+/** No failure of the agent; but work that brings one machine down after the other is not tried for ever. */
+const hasLostTooManyHosts = ({ ends }: Turn, outcome: TurnOutcome): boolean =>
+  outcome === "host-lost" && (ends?.[outcome] ?? 0) > (rules[outcome].tries ?? 0);
+
 /** After this many failed attempts the session itself may be what is broken. */
 const freshAfter = 2;
 
@@ -114,6 +121,7 @@ export function chooseReaction(
   at: string,
 ): Reaction {
   const rule = rules[ended.outcome];
+  if (hasLostTooManyHosts(turn, ended.outcome)) return { do: "human" };
   if (!hasFailed(turn, ended.outcome)) return { do: "retry", session: rule.session };
   const times = rule.tries === undefined ? turn.failures : (turn.ends?.[ended.outcome] ?? 1);
   const mayWait = ended.outcome !== "quota" || state.config.wait_for_quota;

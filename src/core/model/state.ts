@@ -56,6 +56,8 @@ export interface Turn {
   readonly tty?: string;
   readonly output?: string;
   readonly startedAt?: string;
+  /** The host whose driver started the running attempt: only there are its process and its files. */
+  readonly host?: string;
   readonly sandboxed?: boolean;
   /** Agents that had this turn before and could not continue. */
   readonly gaveUp?: readonly string[];
@@ -79,6 +81,8 @@ export interface Turn {
   readonly waited?: boolean;
   /** Reviews of this turn that were refused: the third goes to a human. */
   readonly refusedReviews?: number;
+  /** Messages that were on their way into its pane when it handed over: that they were sent may be reported late. */
+  readonly underWay?: readonly number[];
   readonly claim?: Claim;
 }
 
@@ -304,7 +308,12 @@ export interface State {
   /** Words that were granted by a passkey. */
   readonly passkeys?: readonly (PasskeyUse & { readonly seq: number; readonly what: string })[];
   readonly workspace?: {
+    /** Where it was on its own host: a note, since every host has places of its own. */
     readonly path: string;
+    /** The host whose worktree holds the recorded tree. */
+    readonly host?: string;
+    /** The tree it began with. */
+    readonly tree?: string;
     readonly branch: string;
     /** What is different in it: copied files, empty submodules. */
     readonly notes?: readonly string[];
@@ -350,6 +359,8 @@ export interface State {
   readonly lastTurn?: Turn;
   /** The newest session of each agent's producer turns, to be resumed. */
   readonly sessions: Readonly<Record<string, string>>;
+  /** Where each of them was made: a CLI keeps its sessions in files of one machine. */
+  readonly sessionHosts?: Readonly<Record<string, string>>;
 
   readonly spent: Spent;
   /** How often a human has granted the budgets once more. */

@@ -41,6 +41,8 @@ export const turnOutcomes = [
   "interrupted",
   /** Ended by the referee because it is not wanted any more. */
   "superseded",
+  /** The bubble is driven on another machine now: what this attempt did to the files stayed where it ran. */
+  "host-lost",
 ] as const;
 
 export const TurnOutcome = v.picklist(turnOutcomes);

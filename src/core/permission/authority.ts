@@ -1,6 +1,7 @@
 // Who may say what. Agents claim, people decide, drivers report; the shell checks terminals and process trees,
 // and this rule holds whatever the shell let through.
 import type { Command } from "../model/command.ts";
+import type { Envelope } from "../model/record/envelope.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
 
 /** Every command has a row, or it does not compile: nothing is allowed because nobody thought of it. */
@@ -73,4 +74,28 @@ export function checkAuthority({ type, actor }: Command): Refusal | undefined {
   if (actor.kind === "driver" && lowest[type] === "person")
     return refuse("operator.driver", `${type} is a person's decision; a driver cannot take it`);
   return undefined;
+}
+
+/**
+ * Decisions that grant something. Stops and pauses are not here: they grant nothing, and the driver of a parent puts them to
+ * its children.
+ */
+const granting: ReadonlySet<Envelope["type"]> = new Set([
+  "HUMAN_REPLY",
+  "APPROVAL_DECISION",
+  "COMMITTED",
+  "GATES_WAIVED",
+  "SCOPE_OVERRIDDEN",
+  "UNLOCKED",
+  "STEP_REDONE",
+  "RESUMED",
+  "TREE_RESTORED",
+]);
+
+/**
+ * Whether only a person can have caused a line. Where people and machines write through different doors of one server, it counts
+ * through the people's door alone.
+ */
+export function isHumanDecision({ type }: Pick<Envelope, "type">): boolean {
+  return granting.has(type);
 }

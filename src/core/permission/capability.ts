@@ -34,16 +34,23 @@ export function identifySpeaker(state: State, actor: Actor, verb: Claim["verb"],
       ),
     };
   }
-  if (known.attempt !== actor.attempt || known.attempt === 0) {
-    return {
-      refusal: refuse(
-        "turn.stale",
-        `attempt ${actor.attempt} of ${known.id} was replaced by attempt ${known.attempt}`,
-        "end this session",
-      ),
-    };
-  }
-  return { turn: known, byOperator: false };
+  const stale = checkAttempt(known, actor.attempt);
+  return stale ? { refusal: stale } : { turn: known, byOperator: false };
+}
+
+function checkAttempt(turn: Turn, attempt: number | undefined): Refusal | undefined {
+  if (turn.attempt !== attempt || turn.attempt === 0)
+    return refuse(
+      "turn.stale",
+      `attempt ${attempt} of ${turn.id} was replaced by attempt ${turn.attempt}`,
+      "end this session",
+    );
+  if (turn.status !== "due" || turn.ended !== "host-lost") return undefined;
+  return refuse(
+    "turn.stale",
+    `attempt ${attempt} of ${turn.id} has ended: the bubble is driven on another machine now`,
+    "end this session: the turn starts again from the recorded tree",
+  );
 }
 
 function speakForRole(state: State, role: string | undefined): Speaker {

@@ -5,6 +5,7 @@ import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { describeBudgetLines, mayBeStopped } from "../../core/limits/budget.ts";
 import type { State } from "../../core/model/state.ts";
 import { parseTime } from "../../core/model/value/time.ts";
+import { isWorktreeOn } from "../../core/state/hosts.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Head } from "../../ports/record/log.ts";
 import type { Beat } from "../../ports/record/records.ts";
@@ -18,7 +19,7 @@ import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.t
 import { Jobs } from "./jobs.ts";
 import { endHeadlessTurn } from "./leave.ts";
 import { performEffect } from "./perform.ts";
-import { buildFirstBeat, loadKnown } from "./place.ts";
+import { buildFirstBeat, endWorkHere, HeldPlace, isReplaced, loadKnown } from "./place.ts";
 
 export interface DriveOptions {
   readonly signal: AbortSignal;
@@ -48,9 +49,12 @@ async function isLeftAlone(world: World, left: State): Promise<boolean> {
 async function driveUntilLeft(world: World, bubble: string, options: DriveOptions): Promise<State> {
   const driver = world.chance.id();
   const beat = buildFirstBeat(world, bubble, driver);
+  const place = new HeldPlace(world);
   const claim = await world.runtime.claim(bubble, beat);
   if (!claim.ok) {
-    throw new Failure("driver.running", `${bubble} is driven already by process ${claim.holder.pid}`, {
+    const { pid, host } = claim.holder;
+    await endWorkHere(world, bubble, driver);
+    throw new Failure("driver.running", `${bubble} is driven already by process ${pid} on ${host}`, {
       hint: `pairflow bubble attach --id ${bubble}`,
     });
   }
@@ -58,45 +62,69 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
   const ears = new AbortController();
   const stop = () => wakeUp.signal();
   options.signal.addEventListener("abort", stop);
-  const jobs = buildJobs(world, bubble, driver, wakeUp, options);
+  const jobs = buildJobs(world, bubble, driver, { wakeUp, place }, options);
   const door = await world.verbs.listen(bubble);
+  let isLost = false;
   try {
     world.records.pace?.(cacheMs);
-    const head = await takeOver(world, bubble, driver);
+    const { head, hasClaimed } = await takeOver(world, bubble, driver);
     void listen(world, bubble, head, wakeUp, ears.signal);
-    return await driveRounds(
+    const left = await driveRounds(
       world,
       bubble,
       {
-        beat,
-        jobs,
-        wakeUp,
+        ...{ beat, place, hasClaimed, jobs, wakeUp },
         silence: new SilenceWatch(world, driver),
         views: new PipelineViews(world, driver),
       },
       options,
     );
+    isLost = left.isLost;
+    return left.state;
   } finally {
     options.signal.removeEventListener("abort", stop);
     ears.abort();
     await jobs.endAll();
-    if (options.signal.aborted) await endHeadlessTurn(world, bubble, driver);
+    if (isLost) await endWorkHere(world, bubble, driver);
+    else if (options.signal.aborted) await endHeadlessTurn(world, bubble, driver);
     await door.close();
     world.records.pace?.(0);
+    await release(world, bubble, driver);
+  }
+}
+
+/** A place that cannot be given back, because nobody can be asked, runs out by itself. */
+async function release(world: World, bubble: string, driver: string): Promise<void> {
+  try {
     await world.runtime.release(bubble, driver);
+  } catch (error) {
+    const runsOut = world.runtime.leaseMs !== undefined;
+    if (!(runsOut && error instanceof Failure && error.retryable)) throw error;
   }
 }
 
 /** Steps may follow one another faster than anybody looks at beats, or reads the cache. */
 const beatMs = 100;
 const cacheMs = 50;
+/** Between two looks at a store that cannot be reached. */
+const unreachableMs = 1000;
 
 interface Driving {
   readonly beat: Beat;
+  readonly place: HeldPlace;
+  /** The record names this driver; it does not where the bubble had ended before. */
+  readonly hasClaimed: boolean;
   readonly jobs: Jobs;
   readonly wakeUp: WakeUp;
   readonly silence: SilenceWatch;
   readonly views: PipelineViews;
+  beatAt?: number;
+}
+
+/** Why the loop was left: with the last state, and whether somebody else has the place. */
+interface Left {
+  readonly state: State;
+  readonly isLost: boolean;
 }
 
 async function driveRounds(
@@ -104,35 +132,57 @@ async function driveRounds(
   bubble: string,
   driving: Driving,
   options: DriveOptions,
-): Promise<State> {
-  const { jobs, wakeUp } = driving;
-  let beatAt = Number.NEGATIVE_INFINITY;
+): Promise<Left> {
+  let last: State | undefined;
   for (;;) {
-    const state = await stopOverBudget(world, await loadKnown(world, bubble), driving.beat.driver);
-    const signs = await driving.silence.look(state);
-    const beat: Beat = {
-      ...driving.beat,
-      at: world.clock.now(),
-      doing: world.talks.doing.join("; ") || jobs.names.join(" "),
-      ...(signs.lastSignAt ? { lastSignAt: signs.lastSignAt } : {}),
-    };
-    const isBeatDue = Math.abs(parseTime(beat.at) - beatAt) >= beatMs;
-    if (isBeatDue) {
-      await world.runtime.beat(bubble, beat);
-      beatAt = parseTime(beat.at);
+    let waitMs = unreachableMs;
+    try {
+      const round = await driveRound(world, bubble, driving, options);
+      if ("isLost" in round) return round;
+      ({ state: last, waitMs } = round);
+    } catch (error) {
+      if (last && driving.place.isLost(error)) return { state: last, isLost: true };
+      if (!driving.place.outlasts(error)) throw error;
     }
-    await driving.views.look(state);
-    options.onState?.(state, beat);
-    if (options.signal.aborted) return state;
-    const effects = await listAffordable(world, state, driving.beat.driver);
-    const resting = await findRestingChildren(world, state, effects);
-    if (jobs.settled(effects, resting) && (isFinal(state.lifecycle) || options.leaveWhenWaiting))
-      return state;
-    jobs.reconcile(effects, mayFinish(state));
-    // A beat that was left out is made up for soon: its time must not stop while nothing happens.
-    const waitMs = Math.min(chooseWait(signs.waitMs, effects), isBeatDue ? signs.waitMs : beatMs);
-    await wakeUp.wait((over) => world.clock.sleep(waitMs, over));
+    await driving.wakeUp.wait((over) => world.clock.sleep(waitMs, over));
   }
+}
+
+/** One look at what is owed, and what follows from it. */
+async function driveRound(
+  world: World,
+  bubble: string,
+  driving: Driving,
+  options: DriveOptions,
+): Promise<Left | { readonly state: State; readonly waitMs: number }> {
+  const { jobs } = driving;
+  const { driver } = driving.beat;
+  const known = await loadKnown(world, bubble);
+  if (isReplaced(known, driver, driving.hasClaimed)) return { state: known, isLost: true };
+  const state = await stopOverBudget(world, known, driver);
+  const signs = await driving.silence.look(state);
+  const beat: Beat = {
+    ...driving.beat,
+    at: world.clock.now(),
+    doing: world.talks.doing.join("; ") || jobs.names.join(" "),
+    ...(signs.lastSignAt ? { lastSignAt: signs.lastSignAt } : {}),
+  };
+  const isBeatDue = Math.abs(parseTime(beat.at) - (driving.beatAt ?? Number.NEGATIVE_INFINITY)) >= beatMs;
+  if (isBeatDue) {
+    if (!(await driving.place.beat(bubble, beat))) return { state, isLost: true };
+    driving.beatAt = parseTime(beat.at);
+  }
+  await driving.views.look(state);
+  options.onState?.(state, beat);
+  if (options.signal.aborted) return { state, isLost: false };
+  const effects = await listAffordable(world, state, driver);
+  const resting = await findRestingChildren(world, state, effects);
+  if (jobs.settled(effects, resting) && (isFinal(state.lifecycle) || options.leaveWhenWaiting))
+    return { state, isLost: false };
+  jobs.reconcile(effects, mayFinish(state));
+  // A beat that was left out is made up for soon: its time must not stop while nothing happens.
+  const waitMs = Math.min(chooseWait(signs.waitMs, effects), isBeatDue ? signs.waitMs : beatMs);
+  return { state, waitMs };
 }
 
 /** What children do does not wake their parent before they report. */
@@ -188,7 +238,7 @@ function buildJobs(
   world: World,
   bubble: string,
   driver: string,
-  wakeUp: WakeUp,
+  { wakeUp, place }: { readonly wakeUp: WakeUp; readonly place: HeldPlace },
   options: DriveOptions,
 ): Jobs {
   return new Jobs({
@@ -201,6 +251,7 @@ function buildJobs(
     },
     pause: (ms) => world.clock.sleep(ms, options.signal),
     onFailure: (failure) => options.onFailure?.(failure),
+    outlasts: (failure) => place.outlasts(failure),
     async giveUp(failure, effect) {
       if (isOfTheMachine(failure)) throw failure;
       const message = `${effect.kind}: ${failure.message}${failure.hint ? ` (${failure.hint})` : ""}`;
@@ -221,17 +272,21 @@ function isOfTheMachine({ code, retryable }: Failure): boolean {
 }
 
 /** A new driver ends the gates its predecessor left behind; living turns are adopted by whoever watches them. */
-async function takeOver(world: World, bubble: string, driver: string): Promise<Head> {
+async function takeOver(
+  world: World,
+  bubble: string,
+  driver: string,
+): Promise<{ readonly head: Head; readonly hasClaimed: boolean }> {
   const { state, head } = await load(world, bubble, true);
   if (!state)
     throw new Failure("bubble.unknown", `there is no bubble ${bubble}`, { hint: "pairflow bubble list" });
-  if (isFinal(state.lifecycle)) return head;
+  if (isFinal(state.lifecycle)) return { head, hasClaimed: false };
   await world.processes.end(buildWorkMarker(world, bubble, "gate-*"));
   await world.processes.end(buildWorkMarker(world, bubble, "setup*"));
   world.crashPoint("drive.leftovers");
   const agents = [...new Set(Object.values(state.config.agents))];
   await world.seats.open(bubble, {
-    cwd: state.workspace ? getWorkspacePlace(world, state).path : state.config.repo_path,
+    cwd: isWorktreeOn(state, world.host) ? getWorkspacePlace(world, state).path : world.repo,
     agents,
     title: state.task.title,
   });
@@ -242,7 +297,7 @@ async function takeOver(world: World, bubble: string, driver: string): Promise<H
     host: world.host,
     seat: world.seats.kind,
   });
-  return head;
+  return { head, hasClaimed: true };
 }
 
 async function listen(

@@ -13,6 +13,8 @@ export interface JobRules {
   /** Waits before another try. */
   pause(ms: number): Promise<void>;
   onFailure(failure: Failure, effect: Effect): void;
+  /** Whether a failure is tried again however often it comes: as long as this driver may go on. */
+  outlasts(failure: Failure): boolean;
   /** Tells the referee. Throws when that is not the bubble's fault, or cannot be told: then the driver itself ends. */
   giveUp(failure: Failure, effect: Effect): Promise<void>;
   /** Something ended: look again at what is owed. */
@@ -89,7 +91,8 @@ export class Jobs {
     const tries = (this.failures.get(effect.key) ?? 0) + 1;
     this.failures.set(effect.key, tries);
     this.rules.onFailure(failure, effect);
-    if (tries < maxTries) return this.rules.pause(100 * 2 ** tries);
+    if (tries < maxTries || this.rules.outlasts(failure))
+      return this.rules.pause(100 * 2 ** Math.min(tries, maxTries));
     try {
       await this.rules.giveUp(failure, effect);
     } catch (error) {

@@ -1,9 +1,13 @@
 // The driver's place at a bubble: what a driver says of itself when it takes it, and what is done there without a driver.
 import { listDueEffects, mayFinish } from "../../core/bubble/due.ts";
+import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { State } from "../../core/model/state.ts";
+import { starter } from "../../core/permission/driver-place.ts";
+import { isSameHost } from "../../core/state/hosts.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Beat } from "../../ports/record/records.ts";
 import { load } from "../handle/command.ts";
+import { Stopwatch } from "../world/stopwatch.ts";
 import { buildWorkMarker, type World } from "../world/world.ts";
 import { performEffect } from "./perform.ts";
 
@@ -15,6 +19,68 @@ export function buildFirstBeat(world: World, bubble: string, driver: string): Be
     ...{ driver, pid: world.pid, host: world.host, startedAt: at, at, seat: world.seats.kind },
     ...(session === undefined ? {} : { session }),
   };
+}
+
+/** The place of one driver while it drives. A store on the network may be gone for a while: the place is kept as long as its lease. */
+export class HeldPlace {
+  readonly #world: World;
+  readonly #watch: Stopwatch;
+  #heldAt: number;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#watch = new Stopwatch(world.clock);
+    this.#heldAt = this.#watch.steady();
+  }
+
+  /** Whether the place is still held. */
+  async beat(bubble: string, beat: Beat): Promise<boolean> {
+    const asked = this.#watch.steady();
+    const isHeld = await this.#world.runtime.beat(bubble, beat);
+    if (isHeld) this.#heldAt = asked;
+    return isHeld;
+  }
+
+  /** Whether a failure may be waited out: it passes by itself, and nobody else has been given the place meanwhile. */
+  outlasts(error: unknown): boolean {
+    const { leaseMs } = this.#world.runtime;
+    return mayPass(error) && leaseMs !== undefined && this.#watch.steady() - this.#heldAt < leaseMs;
+  }
+
+  /** Nobody could be asked for as long as a place is kept: somebody else may have it by now. */
+  isLost(error: unknown): boolean {
+    return mayPass(error) && this.#world.runtime.leaseMs !== undefined && !this.outlasts(error);
+  }
+}
+
+const mayPass = (error: unknown): error is Failure => error instanceof Failure && error.retryable;
+
+/** Another driver has taken over, as the record says; `hasClaimed`: this one stands there too. */
+export function isReplaced({ driver, lifecycle }: State, own: string, hasClaimed: boolean): boolean {
+  return driver?.id !== own && (hasClaimed || !isFinal(lifecycle));
+}
+
+/**
+ * Ends what runs here for a bubble that is driven elsewhere: nobody sees it any more, and its words do not count. A driver on
+ * this machine adopts it instead.
+ */
+export async function endWorkHere(world: World, bubble: string, own: string): Promise<void> {
+  const heir = await findHeir(world, bubble, own);
+  if (heir === undefined || !isSameHost(heir, world.host))
+    await world.processes.end(buildWorkMarker(world, bubble, "*"));
+}
+
+/** The host of the driver that came after this one, where anybody can be asked. */
+async function findHeir(world: World, bubble: string, own: string): Promise<string | undefined> {
+  try {
+    const holder = await world.runtime.living(bubble);
+    if (holder && holder.driver !== own) return holder.host;
+    const { driver } = await loadKnown(world, bubble);
+    return driver?.id === own ? undefined : driver?.host;
+  } catch (error) {
+    if (mayPass(error)) return undefined;
+    throw error;
+  }
 }
 
 export async function loadKnown(world: World, bubble: string): Promise<State> {
@@ -39,7 +105,7 @@ export async function prepareFirst(world: World, bubble: string): Promise<{ read
     // A start that was killed leaves its setup command running.
     await world.processes.end(buildWorkMarker(world, bubble, "setup*"));
     const { signal } = new AbortController();
-    await performEffect({ world, state, driver: "operator", signal }, owed);
+    await performEffect({ world, state, driver: starter, signal }, owed);
     return {};
   } finally {
     await world.runtime.release(bubble, driver);

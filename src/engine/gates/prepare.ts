@@ -9,6 +9,7 @@ import { pinGitSettings } from "../watch/git.ts";
 import { getWorkspacePlace } from "../world/world.ts";
 import { describeSetupFailure, readLastLines } from "./clean/checkout.ts";
 import { createLiveBoard } from "./live-board.ts";
+import { moveWorkspace } from "./move.ts";
 import { runSetup } from "./setup.ts";
 
 /** What fails again and again is a question where gates run on the base; elsewhere it ends the bubble. */
@@ -17,6 +18,7 @@ const isAskedAbout = (state: State) =>
 
 export async function prepareWorkspace(job: ShortJob): Promise<void> {
   const { world, state } = job;
+  if (state.workspace) return moveWorkspace(job);
   const place = getWorkspacePlace(world, state);
   try {
     const board = createLiveBoard(world, state.bubbleId);
@@ -40,6 +42,7 @@ export async function prepareWorkspace(job: ShortJob): Promise<void> {
       notes,
       git,
       base,
+      host: world.host,
       ...(failed ? { problem: await describeSetupFailure(world, failed) } : {}),
     });
   } catch (error) {

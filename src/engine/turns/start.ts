@@ -223,7 +223,7 @@ function buildTurnEnv(world: World, state: State, turn: Turn, claimed: Claimed):
     PAIRFLOW_TURN: `${state.bubbleId}:${turn.id}.${claimed.attempt}:${claimed.secret}`,
     PAIRFLOW_TURN_ID: turn.id,
     PAIRFLOW_BUBBLE: state.bubbleId,
-    PAIRFLOW_REPO: state.config.repo_path,
+    PAIRFLOW_REPO: world.repo,
     PAIRFLOW_ROLE: turn.role,
     PAIRFLOW_TREE: claimed.tree,
     PAIRFLOW_OUT: world.paths.out(getWorkspacePlace(world, state).path, turn.id),

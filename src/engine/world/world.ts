@@ -101,13 +101,14 @@ export interface World extends RecordWorld {
 
 export function getWorkspacePlace(
   world: World,
-  state: Pick<State, "bubbleId" | "config" | "baseCommit" | "workspace">,
+  state: Pick<State, "bubbleId" | "config" | "baseCommit">,
 ): WorkspacePlace {
   const { config, baseCommit, bubbleId } = state;
   const hidden = listHiddenPaths(config);
   return {
-    repo: config.repo_path,
-    path: state.workspace?.path ?? world.paths.worktree(bubbleId, config.worktrees),
+    // What the record says about both is a note of where they were: every machine has places of its own.
+    repo: world.repo,
+    path: world.paths.worktree(bubbleId, config.worktrees),
     branch: config.bubble_branch,
     baseCommit,
     mode: config.work_mode,

@@ -3,7 +3,10 @@
 import type { Envelope } from "../../core/model/record/envelope.ts";
 import { Failure } from "../failure.ts";
 
-/** A place in a log: `seq` is dense per bubble (0 = empty), `token` is the adapter's own and opaque. */
+/**
+ * A place in a log: `seq` is dense per bubble (0 = empty), `token` is the adapter's own. Where it begins with a number and a colon,
+ * that number grows with each append, and a list compares it with the log's length; all else of it is opaque.
+ */
 export interface Head {
   readonly seq: number;
   readonly token: string;
@@ -42,7 +45,7 @@ export type AppendResult =
  * L2 for one expected head exactly one append wins, across processes and pauses
  * L3 ok means durable: the lines survive kill -9 of any process and a power cut
  * L4 repeating the same append (same batch id) after a failure returns ok with the first lines, never a second copy
- * L5 read yields in order, gap-free, up to the head at the call; a torn or losing line is skipped, never counted
+ * L5 read yields in order, gap-free, and sees every append acknowledged before it began; a torn or losing line is skipped, never counted
  * L6 subscribe is at least once, ordered per bubble, resumable from a head, and misses nothing
  * L7 damage and lines of a newer version are reported, never skipped: nothing counts behind them, nothing is appended
  */

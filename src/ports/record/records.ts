@@ -102,15 +102,20 @@ export interface Beat {
 }
 
 /**
- * R1 at most one living process holds a bubble's driver place; a dead holder's place is free at once
+ * R1 at most one living process holds a bubble's driver place; a dead holder's place is free at once where its process can be asked, otherwise leaseMs after its last beat by the store's clock
  * R2 a beat is readable by any process, whole or absent
+ * R3 a beat says whether the place is still held: who was replaced, or gave it back, is told so
  */
 export interface Runtime {
   /** Takes the driver's place; returns the living holder instead when there is one. */
   claim(bubble: string, beat: Beat): Promise<{ ok: true } | { ok: false; holder: Beat }>;
-  beat(bubble: string, beat: Beat): Promise<void>;
+  beat(bubble: string, beat: Beat): Promise<boolean>;
+  /** How long a place is kept without a beat; absent: as long as its process lives. */
+  readonly leaseMs?: number;
   /** The beat of a living driver, or undefined. */
   living(bubble: string): Promise<Beat | undefined>;
+  /** The beats of those of these bubbles that have a living driver: one question for a whole list. */
+  listLiving(bubbles: readonly string[]): Promise<ReadonlyMap<string, Beat>>;
   release(bubble: string, driver: string): Promise<void>;
   /** Clears what a driver that died left for others to see; a living one is not touched. */
   forget(bubble: string): Promise<void>;

@@ -13,7 +13,7 @@ export function parseBubblePath(path: string): BubblePath | undefined {
 }
 
 /** A name that cannot be decoded names nothing. */
-function decodePart(part: string): string {
+export function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -20,10 +20,6 @@ export async function readBubbles(
 async function listRows({ name, path }: KnownRepository): Promise<BubbleRow[]> {
   const world = createRecordWorld(path);
   const listed = await listBubbles(world);
-  return Promise.all(
-    listed.map(async (bubble) => {
-      const beat = bubble.driven ? await world.runtime.living(bubble.id) : undefined;
-      return buildBubbleRow(name, bubble, beat?.lastSignAt);
-    }),
-  );
+  const living = await world.runtime.listLiving(listed.flatMap(({ id, driven }) => (driven ? [id] : [])));
+  return listed.map((bubble) => buildBubbleRow(name, bubble, living.get(bubble.id)?.lastSignAt));
 }

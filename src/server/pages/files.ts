@@ -33,7 +33,11 @@ function buildFileAnswer(folder: string, name: string): [string, WholeAnswer][] 
 }
 
 /** Every page is the same document; what it shows is asked for by its own script. */
-const pagePaths = [/^\/$/, /^\/open$/, /^\/bubbles$/, /^\/keys$/, /^\/b\/[^/]+\/[^/]+(\/[a-z]+)?$/];
+const pagePaths = [
+  /^\/(open|bubbles|insights|keys)?$/,
+  /^\/workflows\/[^/]+$/,
+  /^\/b\/[^/]+\/[^/]+(\/[a-z]+)?$/,
+];
 
 export function findFile(files: PageFiles, path: string): WholeAnswer | undefined {
   return files.get(pagePaths.some((pattern) => pattern.test(path)) ? "/index.html" : path);

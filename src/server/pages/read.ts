@@ -6,9 +6,11 @@ import { readLog, readOverview, readPackage, readPrompts } from "./bubble.ts";
 import { readBubbles } from "./bubbles.ts";
 import { readGraph } from "./graph.ts";
 import { readInbox } from "./inbox.ts";
+import { type InsightsDesk, readInsights } from "./insights/page.ts";
 import { findNamedBubble, type NamedBubble } from "./record.ts";
 import { type ReviewDesk, readFileDiff, readReviewPage } from "./review.ts";
 import { readPanesPage, readPlanPage } from "./work.ts";
+import { parseWorkflowPath, readWorkflowPage } from "./workflow.ts";
 
 type Repositories = readonly KnownRepository[];
 type ReadTab = (
@@ -35,10 +37,13 @@ const tabs: Readonly<Record<string, ReadTab>> = {
 export async function readPage(
   repositories: Repositories,
   { path, query }: PageRequest,
-  desk: ReviewDesk,
+  desk: ReviewDesk & InsightsDesk,
 ): Promise<object | undefined> {
   if (path === "/api/inbox") return readInbox(repositories, desk);
   if (path === "/api/bubbles") return readBubbles(repositories);
+  if (path === "/api/insights") return readInsights(repositories, query, desk);
+  const workflow = parseWorkflowPath(path);
+  if (workflow !== undefined) return readWorkflowPage(repositories, workflow, query);
   const named = parseBubblePath(path);
   const read = named && Object.hasOwn(tabs, named.tab) ? tabs[named.tab] : undefined;
   if (!named || !read) return undefined;

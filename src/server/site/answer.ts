@@ -10,6 +10,7 @@ import { answerPayload, answerRefusal } from "../http/answers.ts";
 import { parseBubblePath } from "../http/bubble-path.ts";
 import type { PageAnswer, PageRequest, WholeAnswer } from "../http/request.ts";
 import { findFile, type PageFiles } from "../pages/files.ts";
+import type { FactStore } from "../pages/insights/facts.ts";
 import { readPage } from "../pages/read.ts";
 import { giveChallenge, takeGrant } from "../proof/grant.ts";
 import { giveKeyChallenge, type KeyChallenges, readKeys, takeKey } from "../proof/keys.ts";
@@ -41,6 +42,7 @@ export interface Site {
   readonly files: PageFiles;
   readonly changes: Changes;
   readonly notes: Notes;
+  readonly facts: FactStore;
   readonly grants: Grants;
   readonly repositories: () => readonly KnownRepository[];
   readonly now: () => string;

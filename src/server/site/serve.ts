@@ -8,6 +8,7 @@ import { isRefusal } from "../../core/model/refusal.ts";
 import { type AskTerminal, openGrants } from "../commands/grants.ts";
 import { type AnswerRequest, type HttpListener, listen, type Outside } from "../http/listen.ts";
 import { readPageFiles } from "../pages/files.ts";
+import { openFacts } from "../pages/insights/facts.ts";
 import { createKeyChallenges } from "../proof/keys.ts";
 import { hostSuffix, type Reach } from "../session/fence.ts";
 import { openNotes } from "../session/notes.ts";
@@ -66,6 +67,7 @@ export async function servePage({
     files: readPageFiles(join(findPackageRoot(), "dist", "web")),
     changes,
     notes: openNotes(join(getUserFolder(env), "page", "notes")),
+    facts: openFacts(join(getUserFolder(env), "page", "facts")),
     grants: openGrants(askTerminal, changes.mark),
     repositories: () => listKnownRepositories(env),
     now: () => new Date().toISOString(),

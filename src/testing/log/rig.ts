@@ -12,6 +12,11 @@ export interface LogRig {
   again(): EventLog;
   /** A log whose appends fail after their lines were written, as when an answer is lost. */
   forgetful?(): EventLog;
+  /**
+   * The places at which `appendAndDie` can die, in the order in which an append passes them, and whether the lines are written
+   * there. Between a writer and a server that it does not hear from, nobody knows.
+   */
+  readonly crashPoints?: Readonly<Record<string, "yes" | "no" | "either">>;
   /** Appends in a process of its own that is killed at the named place. */
   appendAndDie?(bubble: string, expected: Head, envelopes: Unchained, point: string): Promise<void>;
   /** Leaves what a killed writer may leave: all but the last `missing` bytes of its lines. */

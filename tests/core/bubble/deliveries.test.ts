@@ -1,7 +1,7 @@
 // Delivery into a pane is acknowledged or it did not happen.
 import { describe, expect, it } from "vitest";
 import type { CommandOf } from "../../../src/core/model/command.ts";
-import { driver, type Scenario } from "../../../src/testing/scenario.ts";
+import { driver, type Scenario, wholePackage } from "../../../src/testing/scenario.ts";
 import { pair } from "../pair.ts";
 
 /** Alice asked, a human answered, her process still lives. */
@@ -38,6 +38,22 @@ describe("a message for a living turn", () => {
     sent
       .does({ type: "ask-human", actor: sent.agent, question: "And then?", digest: "d2" })
       .has({ deliveries: [] });
+  });
+
+  it("that was read before its sending was reported is on the record all the same, once", () => {
+    const scene = answered();
+    const [late, given] = [report(scene, "sent"), report(scene, "undelivered")];
+    const claimed = scene
+      .does(scene.pass({ package: wholePackage }))
+      .has({ deliveries: [] })
+      .owesNo("deliver");
+    const handedOver = claimed.handsOver("T1");
+    for (const at of [claimed, handedOver]) {
+      at.tries(given).refuses("driver.not-due");
+      const told = at.does(late).has({ deliveries: [], notes: [] }).owesNo("deliver");
+      expect(told.last("DELIVERY").payload).toMatchObject({ message: late.message, status: "sent" });
+      told.tries(late).refuses("driver.not-due");
+    }
   });
 
   it("may be acknowledged out of the agent's own process", () => {

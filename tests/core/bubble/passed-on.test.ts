@@ -68,8 +68,8 @@ describe("an answer is refused", () => {
   it("from a driver that is not this bubble's", () => {
     headless()
       .tries(pass(of("t1", 1, "d2")))
-      .refuses("turn.not-yours", { message: /only the bubble's own driver/ })
-      .leaves([{ type: "WARNING", payload: { code: "turn.not-yours" } }]);
+      .refuses("driver.replaced", { message: /is driven by process 1 on here/ })
+      .leaves([]);
   });
 
   it("from a driver that another one has replaced", () => {
@@ -80,7 +80,7 @@ describe("an answer is refused", () => {
       host: "here",
       seat: "process",
     });
-    taken.tries(pass(of("t1", 1, "d1"))).refuses("turn.not-yours");
+    taken.tries(pass(of("t1", 1, "d1"))).refuses("driver.replaced");
     taken.does(pass(of("t1", 1, "d2"))).has({ turn: { status: "claimed" } });
   });
 

@@ -13,7 +13,12 @@ it("shows the progress of .worktreeinclude and of setup", async () => {
     clock: { now: () => "2026-01-01T00:00:00.000Z" },
     crashPoint: () => undefined,
     gateEnv: {},
-    paths: { clean: () => "/clean/cart", output: (_bubble: string, name: string) => `/out/${name}` },
+    repo: "/repo",
+    paths: {
+      worktree: () => "/work/cart",
+      clean: () => "/clean/cart",
+      output: (_bubble: string, name: string) => `/out/${name}`,
+    },
     runtime: { note: async (_bubble: string, _name: string, text: string) => void notes.push(text) },
     scratch: { clear: async () => undefined },
     processes: { run: async () => ({ status: "exited", exitCode: 0, durationMs: 1 }) },

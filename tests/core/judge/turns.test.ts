@@ -167,3 +167,22 @@ describe("a session", () => {
     expect(resumes(swapped)).toBeUndefined();
   });
 });
+
+describe("a session on another machine", () => {
+  const claim = (scene: Scenario, host: string) =>
+    scene.does({ type: "claim-driver", actor: driver, pid: 2, host, seat: "tmux" });
+
+  it("is not continued there, and again where it was made", () => {
+    const due = underReview().reviews({ findings: [p1] });
+    const known = resumes(due);
+    expect(known).toBeDefined();
+    expect(resumes(claim(due, "there"))).toBeUndefined();
+    expect(resumes(claim(claim(due, "there"), "here"))).toBe(known);
+  });
+
+  it("is not continued by the next attempt of its turn", () => {
+    const crashed = atWork().turnEnds("crashed");
+    expect(resumes(crashed)).toBeDefined();
+    expect(resumes(claim(crashed, "there"))).toBeUndefined();
+  });
+});

@@ -42,7 +42,7 @@ describe("a session", () => {
 });
 
 /** Ends that are nobody's failure. */
-const harmless = ["answered", "superseded", "over-budget", "interrupted"];
+const harmless = ["answered", "superseded", "over-budget", "interrupted", "host-lost"];
 
 describe("bounds", () => {
   it("of a crash are the step's own retries", () => {

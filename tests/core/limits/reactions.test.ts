@@ -182,7 +182,9 @@ describe("an end that says nothing against the agent", () => {
   });
 
   it("is in one of the two tables, as every end is", () => {
-    expect([...Object.keys(bounded), ...harmless, "answered"].sort()).toEqual([...turnOutcomes].sort());
+    // Written with the claim of a driver on another machine only: see permission/driver-place.test.ts.
+    const known = [...Object.keys(bounded), ...harmless, "answered", "host-lost"];
+    expect(known.sort()).toEqual([...turnOutcomes].sort());
   });
 });
 

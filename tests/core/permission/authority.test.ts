@@ -1,6 +1,8 @@
 // Who may say what: agents claim, people decide, drivers report.
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { decide } from "../../../src/core/bubble/decide.ts";
 import type { Actor, Command } from "../../../src/core/model/command.ts";
+import { isHumanDecision } from "../../../src/core/permission/authority.ts";
 import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
 import { pair, readyForApproval } from "../pair.ts";
 
@@ -76,4 +78,18 @@ describe("a person", () => {
     const scene = pair().started().atWork();
     scene.tries(by(scene.pass(), operator)).refuses("turn.no-capability", { hint: /--as implementer/ });
   });
+
+  it.each(decisions.filter(([what]) => !["stop", "resume"].includes(what)))(
+    "is known by the line when they %s",
+    (_what, scene, command) => {
+      const { drafts } = decide(scene().state, command, "2026-01-02T03:04:05.678Z");
+      expect(drafts.some(isHumanDecision)).toBe(true);
+    },
+  );
+});
+
+it("no line of a whole bubble needs a person but those that a person said", () => {
+  const lines = readyForApproval().approves().log;
+  expect(lines.filter(isHumanDecision).map(({ type }) => type)).toEqual(["APPROVAL_DECISION"]);
+  expect(lines.filter(isHumanDecision).every(({ sender }) => sender === "human")).toBe(true);
 });

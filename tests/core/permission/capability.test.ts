@@ -99,9 +99,9 @@ describe("a turn", () => {
     const started = scene.turnStarts().last("TURN_STARTED").payload;
     const { step: _s, role: _r, agent: _a, ...claim } = started;
     const other = { kind: "driver", id: "d2" } as const;
-    scene.tries({ type: "turn-started", actor: other, ...claim }).refuses("driver.not-due");
+    scene.tries({ type: "turn-started", actor: other, ...claim }).refuses("driver.replaced");
     const taken = scene.does({ type: "claim-driver", actor: other, pid: 2, host: "here", seat: "process" });
-    taken.tries({ type: "turn-started", actor: driver, ...claim }).refuses("driver.not-due");
+    taken.tries({ type: "turn-started", actor: driver, ...claim }).refuses("driver.replaced");
     taken.tries({ type: "turn-started", actor: other, ...claim }).accepted();
   });
 

@@ -1,6 +1,5 @@
 // One bubble: the tab that is open. The review and the graph are loaded when somebody wants to see them.
-import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { Later } from "../../parts/later.tsx";
 import type { BubbleAt } from "./head.tsx";
 import { Log } from "./log.tsx";
 import { Overview } from "./overview.tsx";
@@ -42,18 +41,4 @@ export function BubblePage({ at }: { readonly at: BubbleAt }) {
     default:
       return <p class="nothing">There is no such page of {at.id}.</p>;
   }
-}
-
-interface LaterProps {
-  readonly at: BubbleAt;
-  load(): Promise<ComponentType<{ at: BubbleAt }>>;
-}
-
-/** A page whose code comes when it is wanted. */
-function Later({ load, at }: LaterProps) {
-  const [Found, setFound] = useState<ComponentType<{ at: BubbleAt }> | undefined>(undefined);
-  useEffect(() => {
-    void load().then((found) => setFound(() => found));
-  }, []);
-  return Found ? <Found at={at} /> : <p class="quiet">Loading …</p>;
 }

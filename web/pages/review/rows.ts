@@ -1,4 +1,4 @@
-// Rows of a change as pairs of old and new lines, with the words that differ within a pair.
+// Rows of a change as pairs of old and new lines, and the words that differ within a pair.
 import { diffWordsWithSpace } from "diff";
 import type { DiffHunk, DiffRow } from "../../../src/core/views/page/review/diff.ts";
 
@@ -11,8 +11,12 @@ export interface Token {
 export interface Pair {
   readonly left: DiffRow | undefined;
   readonly right: DiffRow | undefined;
-  /** Where words begin and end that differ: from, to, from, to … */
-  readonly words: { readonly left: readonly number[]; readonly right: readonly number[] } | undefined;
+}
+
+/** Where words begin and end that differ: from, to, from, to … */
+export interface Words {
+  readonly left: readonly number[];
+  readonly right: readonly number[];
 }
 
 /** Removed lines stand beside the added ones that follow them. */
@@ -21,13 +25,14 @@ export function pairsOf(rows: readonly DiffRow[]): Pair[] {
   for (let at = 0; at < rows.length; ) {
     const row = rows[at];
     if (row?.kind === "kept") {
-      pairs.push({ left: row, right: row, words: undefined });
+      pairs.push({ left: row, right: row });
       at++;
       continue;
     }
     const removed = run(rows, at, "removed");
     const added = run(rows, at + removed.length, "added");
-    for (let i = 0; i < Math.max(removed.length, added.length); i++) pairs.push(pairOf(removed[i], added[i]));
+    for (let i = 0; i < Math.max(removed.length, added.length); i++)
+      pairs.push({ left: removed[i], right: added[i] });
     at += removed.length + added.length;
   }
   return pairs;
@@ -42,9 +47,8 @@ function run(rows: readonly DiffRow[], from: number, kind: DiffRow["kind"]): rea
 /** Longer lines are no prose, and comparing them takes too long. */
 const longest = 600;
 
-function pairOf(left: DiffRow | undefined, right: DiffRow | undefined): Pair {
-  if (!left || !right || left.text.length + right.text.length > longest)
-    return { left, right, words: undefined };
+export function wordsOf({ left, right }: Pair): Words | undefined {
+  if (!left || !right || left === right || left.text.length + right.text.length > longest) return undefined;
   const marks = { left: [] as number[], right: [] as number[] };
   const at = { left: 0, right: 0 };
   let same = 0;
@@ -57,7 +61,7 @@ function pairOf(left: DiffRow | undefined, right: DiffRow | undefined): Pair {
   }
   // Lines that share next to nothing are two lines, not one that was changed.
   const isOther = same * 4 < Math.max(left.text.trim().length, right.text.trim().length);
-  return { left, right, words: isOther ? undefined : marks };
+  return isOther ? undefined : marks;
 }
 
 /** Lines that differ by blanks alone count as kept. */
@@ -71,3 +75,12 @@ export function withoutSpace(hunk: DiffHunk): DiffHunk {
 }
 
 const bare = ({ text }: DiffRow): string => text.replace(/\s+/g, "");
+
+/** So many pairs are drawn at once: a change of 28,000 lines must not hold the page up. */
+const atOnce = 200;
+
+export function blocksOf(pairs: readonly Pair[]): readonly (readonly Pair[])[] {
+  return Array.from({ length: Math.ceil(pairs.length / atOnce) }, (_, index) =>
+    pairs.slice(index * atOnce, (index + 1) * atOnce),
+  );
+}

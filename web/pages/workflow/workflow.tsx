@@ -1,9 +1,13 @@
-// The workflow of a bubble: the drawing, where it stands now, and the same as a table.
-import type { GraphEdge, GraphNode, GraphPage, GraphView } from "../../../src/core/views/page/graph.ts";
-import { duration } from "../../live/clock.ts";
-import { Age } from "../../parts/age.tsx";
+// The workflow of a bubble, lit where it stands, and a workflow that nobody runs, with the others that can be chosen.
+import { useEffect } from "preact/hooks";
+import type { GraphPage } from "../../../src/core/views/page/graph.ts";
+import type { WorkflowChoice, WorkflowPage } from "../../../src/core/views/page/workflow.ts";
+import { tellHeader } from "../../app/header.ts";
+import type { Route } from "../../app/route.ts";
+import { usePayload } from "../../live/payload.ts";
+import { Refusal } from "../../parts/refusal.tsx";
 import { type BubbleAt, BubbleHead, useTab } from "../bubble/head.tsx";
-import { Picture } from "./picture.tsx";
+import { Graph } from "./graph.tsx";
 
 export function Workflow({ at }: { readonly at: BubbleAt }) {
   const loaded = useTab<GraphPage>(at, "workflow");
@@ -16,115 +20,48 @@ export function Workflow({ at }: { readonly at: BubbleAt }) {
   );
 }
 
-const stateWords = { now: "here now", been: "visited", ahead: "not reached" } as const;
+type ProgramAt = Extract<Route, { page: "program" }>;
 
-function Graph({ graph }: { readonly graph: GraphView }) {
-  const now = graph.nodes.find(({ state }) => state === "now");
-  const steps = graph.nodes.filter(({ kind }) => kind !== "end-point");
-  const where = now ? `it stands at ${now.name}` : "it stands at no step";
+export function ProgramPage({ at }: { readonly at: ProgramAt }) {
+  const path = `/api/workflows/${encodeURIComponent(at.name)}${location.search}`;
+  const { value, refused } = usePayload<WorkflowPage>(path, () => false);
+  useEffect(() => {
+    if (value) tellHeader(value);
+  }, [value]);
+  return (
+    <div class="bubble workflow">
+      <h1>{at.name}</h1>
+      {refused ? <Refusal refused={refused} /> : null}
+      {value ? <Program page={value} /> : null}
+    </div>
+  );
+}
+
+function Program({ page }: { readonly page: WorkflowPage }) {
+  const chosen = page.choices.find(({ name, repo }) => name === page.name && repo === page.repo);
   return (
     <>
-      <section aria-labelledby="graph">
-        <h2 id="graph">
-          Workflow {graph.workflow} <span class="quiet">{graph.called}</span>
-        </h2>
-        <Now node={now} graph={graph} />
-        <Picture
-          graph={graph}
-          describes={`Workflow ${graph.workflow} with ${steps.length} steps; ${where}. The table below says the same.`}
-        />
-      </section>
-      <section aria-labelledby="steps">
-        <h2 id="steps">Steps</h2>
-        <table class="steps">
-          <thead>
-            <tr>
-              <th scope="col">step</th>
-              <th scope="col">who or what</th>
-              <th scope="col">state</th>
-              <th scope="col">visits</th>
-              <th scope="col">time</th>
-              <th scope="col">leads to</th>
-            </tr>
-          </thead>
-          <tbody>
-            {steps.map((node) => (
-              <StepRow key={node.id} node={node} graph={graph} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <p class="quiet">
+        {page.repo ?? "built in"}
+        {page.version ? ` · version ${page.version}` : ""}
+      </p>
+      <p>{page.description}</p>
+      <nav class="tabs" aria-label="Workflows">
+        {page.choices.map((choice) => (
+          <a
+            key={`${choice.repo}/${choice.name}`}
+            href={pathOf(choice)}
+            aria-current={choice === chosen ? "page" : undefined}
+          >
+            {choice.name}
+            {choice.repo ? <span class="quiet"> {choice.repo}</span> : null}
+          </a>
+        ))}
+      </nav>
+      {page.graph ? <Graph graph={page.graph} isRun={false} /> : <p class="refusal">{chosen?.problem}</p>}
     </>
   );
 }
 
-function Now({ node, graph }: { readonly node: GraphNode | undefined; readonly graph: GraphView }) {
-  if (!node) return null;
-  const routes = graph.edges.filter(({ from }) => from === node.id);
-  return (
-    <p class="here">
-      <b>{node.id.replaceAll("_", " ")}</b>
-      {node.about ? ` · ${node.about}` : ""}
-      {node.since ? (
-        <>
-          {" · for "}
-          <Age at={node.since} />
-        </>
-      ) : null}
-      {node.condition ? ` · ${node.condition}` : ""}
-      {routes.length > 0 ? (
-        <span class="quiet">
-          {" · then "}
-          {routes
-            .map(({ outcome, to }) => `${outcome.replaceAll("_", " ")} → ${findName(graph, to)}`)
-            .join(", ")}
-        </span>
-      ) : null}
-    </p>
-  );
-}
-
-const findName = (graph: GraphView, id: string): string =>
-  graph.nodes.find((node) => node.id === id)?.name ?? id;
-
-function StepRow({ node, graph }: { readonly node: GraphNode; readonly graph: GraphView }) {
-  return (
-    <tr class={node.state}>
-      <th scope="row">
-        {node.id.replaceAll("_", " ")}
-        {node.id === graph.start ? <span class="quiet"> first</span> : null}
-      </th>
-      <td>
-        {[node.kind, node.about].filter(Boolean).join(" · ")}
-        {node.condition ? (
-          <span class="title">{`${node.kind === "branch" ? "asks whether" : "only if"} ${node.condition}`}</span>
-        ) : null}
-      </td>
-      <td>
-        <span class={`stands ${node.state}`}>{stateWords[node.state]}</span>
-      </td>
-      <td data-label="visits">{node.visits}</td>
-      <td data-label="time">{node.spent_ms > 0 ? duration(node.spent_ms) : "–"}</td>
-      <td>
-        <ul>
-          {graph.edges
-            .filter(({ from }) => from === node.id)
-            .map((edge) => (
-              <Route key={edge.outcome + edge.to} edge={edge} to={findName(graph, edge.to)} />
-            ))}
-        </ul>
-      </td>
-    </tr>
-  );
-}
-
-function Route({ edge, to }: { readonly edge: GraphEdge; readonly to: string }) {
-  const marks = edge.marks.length > 0 ? ` (${edge.marks.join(", ")})` : "";
-  return (
-    <li class={edge.taken > 0 ? "taken" : "quiet"}>
-      {edge.outcome.replaceAll("_", " ")} → {to}
-      {marks}
-      {edge.taken > 0 ? ` · ${edge.taken === 1 ? "once" : `${edge.taken} times`}` : ""}
-    </li>
-  );
-}
+const pathOf = ({ name, repo }: WorkflowChoice): string =>
+  `/workflows/${encodeURIComponent(name)}${repo ? `?repo=${encodeURIComponent(repo)}` : ""}`;

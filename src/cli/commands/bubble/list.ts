@@ -2,10 +2,10 @@
 
 import { requireRepo } from "../../../app/host/locate.ts";
 import { listUncommittedPlans } from "../../../app/plans/uncommitted.ts";
-import { hasEnded, type ListedBubble, listBubbles } from "../../../app/record/listing.ts";
+import { hasEnded, listBubbles } from "../../../app/record/listing.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { lifecycleStates } from "../../../core/model/state.ts";
-import { buildTroubleField } from "../../render/bubble/trouble.ts";
+import { buildListRow } from "../../render/overview/bubble-row.ts";
 import { renderList } from "../../render/overview/list.ts";
 import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
@@ -32,13 +32,9 @@ export const bubbleList = defineVerb({
     const shown = flags.all || flags.state ? wanted : wanted.filter((bubble) => !hasEnded(bubble));
     const hidden = wanted.length - shown.length;
     const plans = flags.state ? [] : listUncommittedPlans(repo);
-    if (shell.json) return { json: { bubbles: shown.map(toJson), hidden, uncommitted_plans: plans } };
+    if (shell.json) return { json: { bubbles: shown.map(buildListRow), hidden, uncommitted_plans: plans } };
     return {
       text: renderList(shown, { hidden, plans, state: flags.state }, buildLook(shell, world.clock.now())),
     };
   },
 });
-
-function toJson({ id, summary, problem, trouble, driven }: ListedBubble) {
-  return summary ? { ...summary, driven } : { id, state: null, problem, ...buildTroubleField(trouble) };
-}

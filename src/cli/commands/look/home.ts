@@ -4,6 +4,7 @@ import { findRepo, isBareRepository } from "../../../app/host/locate.ts";
 import { hasEnded } from "../../../app/record/listing.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import type { Clock } from "../../../ports/system/clock.ts";
+import { buildListRow } from "../../render/overview/bubble-row.ts";
 import { renderHome, renderNowhere } from "../../render/overview/home.ts";
 import { watchLive } from "../../screens/live.ts";
 import { buildLook, getScreenWidth } from "../../terminal/style.ts";
@@ -30,7 +31,8 @@ export const home = defineVerb({
     if (flags.watch) return watchHome(shell, repo, clock);
     const view = await buildHomeView(repo);
     const look = buildLook(shell, clock.now());
-    return { text: renderHome(view, version, look), json: { version, ...view } };
+    const json = { version, ...view, bubbles: view.bubbles.map(buildListRow) };
+    return { text: renderHome(view, version, look), json };
   },
 });
 

@@ -49,7 +49,8 @@ export const tasks = defineVerb({
       yes,
       now: createRecordWorld(repo).clock.now(),
     });
-    return { text: renderClosing(plan.slug, kept, shell), json: { slug: plan.slug, ...kept } };
+    const { plan: slug, ...list } = kept;
+    return { text: renderClosing(slug, kept, shell), json: { slug, ...list } };
   },
 });
 

@@ -83,7 +83,11 @@ async function play(shell: Shell, run: Demo, how: How): Promise<CommandResult> {
   }
   return {
     text: await describeEnding(run, how),
-    json: { repo: how.keep ? run.repo : null, bubble: run.bubble, commit: (await loadCallState(run)).commit },
+    json: {
+      repo: how.keep ? run.repo : null,
+      bubble: run.bubble,
+      commit: (await loadCallState(run)).commit?.id,
+    },
   };
 }
 

@@ -150,7 +150,7 @@ function renderDryRun(
   const text = [
     `Found in ${repo}`,
     ...screen,
-    ...(steps.length > 0 ? ["It would have", ...steps.map(({ says }) => `  ${says}`)] : []),
+    ...(steps.length > 0 ? ["It would do this, and has not", ...steps.map(({ says }) => `  ${says}`)] : []),
     ...(isNew ? ["", config.trimEnd()] : []),
     "Nothing was written",
   ].join("\n");

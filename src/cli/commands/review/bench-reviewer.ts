@@ -136,7 +136,7 @@ function requireWholeNumber(flag: string, value = 1): number {
 
 function listCases(cases: readonly Case[]): CommandResult {
   const rows = cases.map(({ id, class: of, defect, title }) => [id, of, defect?.wrong ?? `${title} (clean)`]);
-  return { text: renderTable(rows).join("\n"), json: cases.map(({ files: _, ...one }) => one) };
+  return { text: renderTable(rows).join("\n"), json: { cases: cases.map(({ files: _, ...one }) => one) } };
 }
 
 function showCards(all: readonly Card[], agent: string | undefined): CommandResult {
@@ -144,6 +144,6 @@ function showCards(all: readonly Card[], agent: string | undefined): CommandResu
   const none = `No reviewer was measured here${agent ? ` as ${agent}` : ""}.\nNext: pairflow bench reviewer --agent ${agent ?? "<name>"}`;
   return {
     text: cards.map((card) => `${renderCard(card)}\n  ${describeCard(card)}`).join("\n\n") || none,
-    json: cards,
+    json: { cards },
   };
 }

@@ -14,6 +14,9 @@ export const workflowGraph = defineVerb({
   async run(shell, { flags, words }) {
     const { program } = findNamedWorkflow(shell, words, "graph");
     const text = flags.mermaid ? renderMermaid(program) : renderStepTree(program).join("\n");
-    return { text, json: { id: program.id, mermaid: renderMermaid(program), tree: renderStepTree(program) } };
+    return {
+      text,
+      json: { workflow: program.id, mermaid: renderMermaid(program), tree: renderStepTree(program) },
+    };
   },
 });

@@ -31,14 +31,14 @@ export const workflowList = defineVerb({
       rows[i] ?? "",
       ...(description ? [wrap(`  ${toPlainLine(description)}`, width, 2)] : []),
     ]);
-    const json = listed.map(({ name: id, path, builtIn, program, description, problem }) => ({
-      id,
+    const workflows = listed.map(({ name: workflow, path, builtIn, program, description, problem }) => ({
+      workflow,
       path,
       built_in: builtIn,
       ...(program ? { version: program.version, name: program.name, steps: program.steps.length } : {}),
       ...(description === undefined ? {} : { description }),
       ...(problem === undefined ? {} : { problem }),
     }));
-    return { text: lines.join("\n"), json };
+    return { text: lines.join("\n"), json: { workflows } };
   },
 });

@@ -19,7 +19,7 @@ export const workflowValidate = defineVerb({
     const parts = [...(made > 0 ? [formatCount(made, "task")] : []), formatCount(steps.length, "step")];
     return {
       text: `${id} ${version} is sound: ${parts.join(", ")}, at most ${formatCount(program.loop.max_rounds, "round")}${made > 1 ? " in the first task" : ""}`,
-      json: { ok: true, id, version, steps: steps.length, tasks: made, warnings },
+      json: { ok: true, workflow: id, version, steps: steps.length, tasks: made, warnings },
     };
   },
 });

@@ -88,7 +88,7 @@ function renderPausedRows({ paused }: StatusView, { now }: Look): StatusRow[] {
 export function renderHeadLine(view: StatusView, paint: Ink): string {
   const round = view.round > 0 ? describeRound(view) : "";
   const state = `${paint.accent(view.state)}${view.paused ? " (paused)" : ""}`;
-  const parts = [paint.bold(view.id), state, round, renderGateResults(view.gates)];
+  const parts = [paint.bold(view.bubble), state, round, renderGateResults(view.gates)];
   return parts.filter(Boolean).join("   ");
 }
 

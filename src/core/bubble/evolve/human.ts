@@ -3,7 +3,7 @@
 import { measureWorkingMs } from "../../limits/budget.ts";
 import { grantRounds } from "../../limits/rounds.ts";
 import type { EnvelopeOf } from "../../model/record/envelope.ts";
-import type { Delivery, Question, State } from "../../model/state.ts";
+import type { Delivery, Question, State, Turn } from "../../model/state.ts";
 import { clip } from "../../model/value/sizes.ts";
 import { applyReview, order, settleFindings, waiveFinding } from "../../review/findings/ledger.ts";
 import { getCurrentTask, getTaskProgress } from "../../state/workflow-position.ts";
@@ -212,7 +212,18 @@ export function applyDelivery(state: State, { payload, ts }: EnvelopeOf<"DELIVER
         : { ...owed, status: "owed" },
     ];
   });
-  return { ...state, deliveries };
+  const { turn, lastTurn } = state;
+  return {
+    ...state,
+    deliveries,
+    ...(turn ? { turn: dropUnderWay(turn, payload.message) } : {}),
+    ...(lastTurn ? { lastTurn: dropUnderWay(lastTurn, payload.message) } : {}),
+  };
+}
+
+function dropUnderWay(turn: Turn, message: number): Turn {
+  const underWay = turn.underWay?.filter((one) => one !== message);
+  return underWay ? { ...turn, underWay } : turn;
 }
 
 export function applyDonePackage(state: State, envelope: EnvelopeOf<"DONE_PACKAGE">): State {

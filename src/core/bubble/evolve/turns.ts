@@ -104,7 +104,7 @@ export function applyTurnStarted(state: State, { payload, ts }: EnvelopeOf<"TURN
   return {
     ...state,
     activeSince: payload.attempt === 1 ? ts : state.activeSince,
-    sessions: { ...state.sessions, [getSessionKey(state, payload)]: payload.session },
+    ...keepSession(state, getSessionKey(state, payload), payload.session),
     // The words stand in this attempt's prompt; should it die unheard, the next one's prompt must have them too.
     ...keepUnread(state, state.turn),
     unsandboxed: payload.sandboxed ? state.unsandboxed : [...new Set([...state.unsandboxed, payload.agent])],
@@ -120,9 +120,19 @@ export function applyTurnStarted(state: State, { payload, ts }: EnvelopeOf<"TURN
       tree: payload.tree,
       output: payload.output,
       startedAt: ts,
+      ...(state.driver ? { host: state.driver.host } : {}),
       sandboxed: payload.sandboxed,
     },
   };
+}
+
+function keepSession(
+  { sessions, sessionHosts, driver }: State,
+  key: string,
+  session: string,
+): Pick<State, "sessions" | "sessionHosts"> {
+  const kept = { sessions: { ...sessions, [key]: session } };
+  return driver ? { ...kept, sessionHosts: { ...sessionHosts, [key]: driver.host } } : kept;
 }
 
 export function applyTurnSpawned(state: State, { payload }: EnvelopeOf<"TURN_SPAWNED">): State {
@@ -137,15 +147,17 @@ export function applyTurnSpawned(state: State, { payload }: EnvelopeOf<"TURN_SPA
 export function applyTurnEnded(state: State, envelope: EnvelopeOf<"TURN_ENDED">): State {
   const { payload, ts } = envelope;
   const turn = state.turn;
-  if (turn?.id !== payload.turn || turn.attempt !== payload.attempt || turn.status !== "running")
-    return state;
+  if (turn?.id !== payload.turn || turn.attempt !== payload.attempt) return state;
   const { outcome, next, detail } = payload;
-  const { problem: _problem, waitsFor: _waitsFor, ...rest } = turn;
+  const isLost = outcome === "host-lost" && turn.status === "claimed";
+  if (turn.status !== "running" && !isLost) return state;
+  const { problem: _problem, waitsFor: _waitsFor, host: _host, ...rest } = isLost ? dropClaim(turn) : turn;
   const isFresh = next?.session === "fresh" || payload.sessionless || mustEndSession(outcome);
   return {
     ...state,
     ...(payload.sessionless ? { sessions: omitSession(state.sessions, getSessionKey(state, turn)) } : {}),
-    spent: addWorkedTime(state, turn, ts),
+    // A claim has ended the attempt's time already.
+    spent: turn.status === "running" ? addWorkedTime(state, turn, ts) : state.spent,
     turn: {
       ...rest,
       status: "due",
@@ -157,6 +169,11 @@ export function applyTurnEnded(state: State, envelope: EnvelopeOf<"TURN_ENDED">)
       ...(hasFailed(turn, outcome) ? { problem: detail } : {}),
     },
   };
+}
+
+/** What it claimed was about files that nobody can look at any more. */
+function dropClaim({ claim: _claim, ...turn }: Turn): Turn {
+  return turn;
 }
 
 /** A moment that the CLI named comes whatever happens here; a back-off of our own is a length of time. */
@@ -194,7 +211,7 @@ export function applyTurnSession(state: State, { payload }: EnvelopeOf<"TURN_SES
   if (turn?.id !== payload.turn || turn.attempt !== payload.attempt) return state;
   return {
     ...state,
-    sessions: { ...state.sessions, [getSessionKey(state, turn)]: payload.session },
+    ...keepSession(state, getSessionKey(state, turn), payload.session),
     turn: { ...turn, session: payload.session, hookLines: (turn.hookLines ?? 0) + 1 },
   };
 }
@@ -254,7 +271,20 @@ export function applyClaim(state: State, envelope: EnvelopeOf<"PASS"> | Envelope
     ...state,
     findingCount: state.findingCount + numbered,
     spent: turn.status === "running" ? addWorkedTime(state, turn, envelope.ts) : state.spent,
-    turn: { ...turn, status: "claimed", claim },
+    turn: {
+      // A person may speak for an attempt that was never started: its files are where the bubble is driven.
+      ...(state.driver ? { host: state.driver.host } : {}),
+      ...turn,
+      status: "claimed",
+      claim,
+      ...pickUnderWay(state, turn),
+    },
     deliveries: state.deliveries.filter((delivery) => delivery.turn !== turn.id),
   };
+}
+
+/** An agent can read its pane and hand over before the driver has reported that the words are in it. */
+function pickUnderWay({ deliveries }: State, { id }: Turn): Pick<Turn, "underWay"> {
+  const owed = deliveries.filter(({ turn, status }) => turn === id && status === "owed");
+  return owed.length > 0 ? { underWay: owed.map(({ message }) => message) } : {};
 }

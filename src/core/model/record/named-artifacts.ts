@@ -40,6 +40,7 @@ function listPayloadArtifacts(envelope: Envelope): (string | undefined)[] {
     case "TASK":
       return [envelope.payload.document?.artifact];
     case "WORKSPACE_READY":
+      return [envelope.payload.git?.artifact, envelope.payload.put_back];
     case "HUMAN_QUESTION":
       return [envelope.payload.git?.artifact];
     case "TURN_STARTED":

@@ -157,6 +157,10 @@ export const payloads = {
     problem: v.optional(defineStr(2000)),
     /** The repository's git settings as the bubble found them. */
     git: v.optional(GitPin),
+    /** The host it is on; absent on records of earlier versions. */
+    host: v.optional(defineStr(200)),
+    /** What stood in it that was not in the recorded tree, as a patch: the bubble came to this host from another one. */
+    put_back: v.optional(defineStr(300)),
   }),
   WORKSPACE_FAILED: v.strictObject({ code: defineStr(80), message: defineStr(4000), attempt: count }),
   DRIVER_CLAIMED: v.strictObject({

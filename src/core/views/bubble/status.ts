@@ -40,7 +40,7 @@ export function buildStatusView(state: State, given: Liveness) {
   const live = state.lastAt > given.now ? { ...given, now: state.lastAt } : given;
   const { driver } = live;
   return {
-    id: state.bubbleId,
+    bubble: state.bubbleId,
     title: state.task.title,
     state: state.lifecycle,
     paused: buildPauseView(state),

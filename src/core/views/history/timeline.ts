@@ -92,7 +92,15 @@ const texts: Texts = {
   CONFIGURED: (p) =>
     `${p.values?.map(describeChange).join(" · ") ?? `changed: ${p.changed.join(", ")}`} · ${readFrom(p.read_at)}`,
   START_REQUESTED: (p) => `seats: ${p.seat} · by ${[p.door?.user, p.via].filter(Boolean).join(", ")}`,
-  WORKSPACE_READY: (p) => [`${p.branch} in ${p.path}`, p.problem, ...p.notes].filter(Boolean).join(" · "),
+  WORKSPACE_READY: (p) =>
+    [
+      `${p.branch} in ${p.path}${p.host ? ` on ${p.host}` : ""}`,
+      p.put_back && `what stood there before is kept as ${p.put_back}`,
+      p.problem,
+      ...p.notes,
+    ]
+      .filter(Boolean)
+      .join(" · "),
   WORKSPACE_FAILED: (p) => `${p.code} · ${p.message} (attempt ${p.attempt})`,
   DRIVER_CLAIMED: (p) => `pid ${p.pid} on ${p.host} (${p.seat}), attempt ${p.attempt}`,
   STEP_ADVANCED: (p) => `${p.from ?? "start"} → ${p.to ?? "end"} (${p.outcome}) · ${p.why}`,

@@ -147,7 +147,7 @@ export function buildWorkingRow(repo: string, status: StatusView, now: string): 
   const left = status.watchdog?.fires_in_ms;
   return {
     repo,
-    bubble: status.id,
+    bubble: status.bubble,
     title: status.title,
     round: status.round,
     max_rounds: status.max_rounds,

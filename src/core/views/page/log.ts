@@ -14,6 +14,8 @@ export interface LogPage extends BubbleHeader {
   readonly rows: readonly LogRow[];
   /** There are earlier lines: ask with `before` set to this. */
   readonly before: number | null;
+  /** There are later lines: ask with `before` set to this. Null: these are the newest. */
+  readonly later: number | null;
   readonly types: readonly string[];
 }
 
@@ -30,15 +32,17 @@ export function buildLogPage(
   envelopes: readonly Envelope[],
   { before, count, type }: LogWish,
 ): LogPage {
-  const wanted = envelopes.filter(
-    (envelope) => (before === undefined || envelope.seq < before) && (!type || envelope.type === type),
-  );
-  const rows = wanted.slice(-count);
+  const wanted = type ? envelopes.filter((envelope) => envelope.type === type) : envelopes;
+  const after = before === undefined ? -1 : wanted.findIndex(({ seq }) => seq >= before);
+  const end = after === -1 ? wanted.length : after;
+  const rows = wanted.slice(Math.max(0, end - count), end);
+  const last = wanted[Math.min(wanted.length, end + count) - 1];
   return {
     ...header,
     page: "log",
     rows: rows.map((raw) => ({ ...buildTimelineRow(raw), round: raw.round, type: raw.type, raw })),
-    before: wanted.length > rows.length ? (rows[0]?.seq ?? null) : null,
+    before: end > rows.length ? (rows[0]?.seq ?? null) : null,
+    later: end < wanted.length && last ? last.seq + 1 : null,
     types: [...new Set(envelopes.map((envelope) => envelope.type))].sort(),
   };
 }

@@ -11,10 +11,11 @@ import { type Refusal, refuse } from "../../../model/refusal.ts";
 import type { State } from "../../../model/state.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { handOverOption, rejectOption } from "../../../questions/common-options.ts";
+import { isWorktreeElsewhere } from "../../../state/hosts.ts";
 import { getCurrentStep } from "../../../state/workflow-position.ts";
 import { mayMove } from "../../lifecycle.ts";
 import { askAboutSetup } from "../gates/base.ts";
-import { endTurn } from "./turn-end.ts";
+import { endTurn, endTurnOfLostHost } from "./turn-end.ts";
 
 const refuseNotDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
 
@@ -22,9 +23,11 @@ export function decideWorkspaceReady(
   batch: DecisionBatch,
   command: CommandOf<"workspace-ready">,
 ): Refusal | undefined {
-  if (batch.state.lifecycle !== "PREPARING_WORKSPACE") return refuseNotDue("the workspace");
+  const isMoved = batch.state.lifecycle === "RUNNING" && isWorktreeElsewhere(batch.state);
+  if (batch.state.lifecycle !== "PREPARING_WORKSPACE" && !isMoved) return refuseNotDue("the workspace");
   const { actor: _actor, type: _type, ...payload } = command;
   batch.write("WORKSPACE_READY", { ...payload, notes: [...payload.notes] });
+  if (isMoved) return undefined;
   tellTask(batch);
   begin(batch);
   if (payload.problem) askAboutSetup(batch, payload.problem);
@@ -61,6 +64,7 @@ export function decideClaimDriver(
     seat,
     attempt: (batch.state.driver?.attempt ?? 0) + 1,
   });
+  endTurnOfLostHost(batch);
   return undefined;
 }
 
@@ -96,12 +100,13 @@ export function decideTurnSpawned(
 }
 
 export function decideDelivered(batch: DecisionBatch, command: CommandOf<"delivered">): Refusal | undefined {
-  const owed = batch.state.deliveries.find((delivery) => delivery.message === command.message);
-  if (!owed) return refuseNotDue(`the delivery of ${command.message}`);
   const { message, turn, status, detail } = command;
-  if (status === "undelivered" && owed.tries < maxDeliveries) return refuseNotDue("giving up this delivery");
+  const owed = batch.state.deliveries.find((delivery) => delivery.message === message);
+  if (!owed && !isReportedLate(batch.state, command)) return refuseNotDue(`the delivery of ${message}`);
+  if (status === "undelivered" && owed && owed.tries < maxDeliveries)
+    return refuseNotDue("giving up this delivery");
   batch.write("DELIVERY", { message, turn, status, ...(detail ? { detail } : {}) });
-  if (status === "undelivered" && batch.state.lifecycle === "RUNNING") {
+  if (status === "undelivered" && owed && batch.state.lifecycle === "RUNNING") {
     batch.write(
       "HUMAN_QUESTION",
       {
@@ -118,6 +123,12 @@ export function decideDelivered(batch: DecisionBatch, command: CommandOf<"delive
     );
   }
   return undefined;
+}
+
+/** It was put into the pane, and the agent read it and handed over first: it happened, so it is on the record. */
+function isReportedLate({ turn, lastTurn }: State, command: CommandOf<"delivered">): boolean {
+  const told = [turn, lastTurn].find((known) => known?.id === command.turn);
+  return command.status === "sent" && (told?.underWay?.includes(command.message) ?? false);
 }
 
 export function fail(batch: DecisionBatch, command: CommandOf<"fail">): Refusal | undefined {

@@ -22,6 +22,7 @@ import {
   rejectChildrenOption,
   rejectOption,
 } from "../../../questions/common-options.ts";
+import { isSameHost } from "../../../state/hosts.ts";
 import { listOpenFindings } from "../../../state/severity.ts";
 import { getCurrentStep } from "../../../state/workflow-position.ts";
 
@@ -33,12 +34,27 @@ export function decideTurnEnded(batch: DecisionBatch, command: CommandOf<"turn-e
   if (turn?.id !== command.turn || turn.status !== "running" || turn.attempt !== command.attempt)
     return refuseNotDue(`the end of ${command.turn}`);
   if (!isItsOwn(turn, command.actor)) return foreign;
+  if (command.outcome === "host-lost") return refuseNotDue(`the loss of the host of ${command.turn}`);
   if (hasUnreadAnswer(batch.state, turn, command.outcome))
     endTurn(batch, turn, { ...afterAsking, ...pickSessionless(turn, command) });
   else if (command.unseen && hasDiedWithDriver(batch.state, turn, command.outcome))
     endTurn(batch, turn, { ...undriven, ...pickSessionless(turn, command) });
   else endTurn(batch, turn, { ...command, ...pickSessionless(turn, command) });
   return undefined;
+}
+
+/**
+ * A driver on another machine has taken over, and with it nobody sees the attempt's process or its files: what it claimed can
+ * never be looked at. It ends together with the claim of the place, so that no driver ever finds it there.
+ */
+export function endTurnOfLostHost(batch: DecisionBatch): void {
+  const { turn, driver } = batch.state;
+  if (!turn?.host || !driver || turn.status === "due" || isSameHost(turn.host, driver.host)) return;
+  const work = turn.status === "claimed" ? "; what it handed over was never looked at" : "";
+  endTurn(batch, turn, {
+    outcome: "host-lost",
+    detail: `it ran on ${turn.host}, and the bubble is driven on ${driver.host} now${work}; the turn starts again from the recorded tree`,
+  });
 }
 
 /** Only a session that this very attempt should have begun can be missing. */
@@ -109,6 +125,7 @@ export function endTurn(batch: DecisionBatch, turn: Turn, end: End): void {
 
 /** What a person should know and can do, for each way to end. */
 const advice: Readonly<Partial<Record<TurnOutcome, string>>> = {
+  "host-lost": "One machine after the other was lost during this turn: look at what its agent runs there.",
   auth: "Log in with the agent's own CLI, then choose retry.",
   "unknown-model":
     "Name a model that its account may use (`model` of the agent in bubble.toml), then choose retry.",

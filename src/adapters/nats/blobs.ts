@@ -1,0 +1,34 @@
+// Blobs in an object store of a NATS server.
+import type { JetStreamClient } from "@nats-io/jetstream";
+import { Objm } from "@nats-io/obj";
+import { Failure } from "../../ports/failure.ts";
+import type { Blobs } from "../../ports/system/blobs.ts";
+import type { Patience } from "../../ports/system/patience.ts";
+
+export interface BlobsOptions {
+  readonly project: string;
+  readonly replicas: 1 | 3;
+  readonly patiently: Patience;
+}
+
+/** Opens the project's store of blobs, or makes it. */
+export async function openBlobs(js: JetStreamClient, options: BlobsOptions): Promise<Blobs> {
+  const { project, replicas, patiently } = options;
+  const bucket = `pf-travel-${project}`;
+  const store = await new Objm(js).create(bucket, { replicas }).catch((cause) => {
+    throw new Failure("store.not-ready", `The store ${bucket} cannot be made: ${(cause as Error).message}`, {
+      cause,
+    });
+  });
+  const get = async (name: string) => {
+    const bytes = await patiently(() => store.getBlob(name));
+    return bytes ?? undefined;
+  };
+  return {
+    get,
+    async put(name, bytes) {
+      if (await get(name)) return;
+      await patiently(() => store.putBlob({ name }, bytes));
+    },
+  };
+}

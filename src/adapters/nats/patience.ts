@@ -1,0 +1,54 @@
+// How long a server that does not answer is waited for, and what is said when it stays away.
+import { JetStreamApiError } from "@nats-io/jetstream";
+import { Failure } from "../../ports/failure.ts";
+import type { Patience } from "../../ports/system/patience.ts";
+
+export interface PatienceOptions {
+  /** Names the server in what is said. */
+  readonly server: string;
+  readonly forMs?: number;
+}
+
+/** Ways of the client to say that nobody answered in time; whether the call arrived is not known. */
+const UNANSWERED = new Set([
+  "TimeoutError",
+  "NoRespondersError",
+  "RequestError",
+  "ConnectionError",
+  "JetStreamNotEnabled",
+]);
+/** The server is there, but cannot serve yet: no leader, or JetStream is starting. */
+const NOT_YET: readonly number[] = [10008, 10009, 10023];
+
+export function createPatience({ server, forMs = 15_000 }: PatienceOptions): Patience {
+  return async (call) => {
+    const deadline = Date.now() + forMs;
+    for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 1000)) {
+      try {
+        return await call();
+      } catch (cause) {
+        if (!isUnanswered(cause)) throw cause;
+        if (Date.now() + pauseMs > deadline) throw toUnreachable(server, cause);
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  };
+}
+
+function isUnanswered(error: unknown): boolean {
+  if (error instanceof JetStreamApiError) return NOT_YET.includes(error.code);
+  return error instanceof Error && UNANSWERED.has(error.name);
+}
+
+/** The server that holds the records cannot be reached. */
+export function toUnreachable(server: string, cause: unknown): Failure {
+  return new Failure(
+    "store.unreachable",
+    `The server ${server} does not answer: ${(cause as Error).message}`,
+    {
+      hint: "Is it running, and can this machine reach it? Then repeat the command.",
+      cause,
+      retryable: true,
+    },
+  );
+}

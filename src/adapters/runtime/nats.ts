@@ -1,0 +1,168 @@
+// Who drives which bubble, where several machines share a server: a lease that the server keeps. A place is one message that
+// expires; each beat replaces it, and is taken only if nobody else had the place since. The server's clock alone decides when a
+// lease is over: it then leaves a marker, behind which exactly one of those who want the place gets it.
+import {
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  type StoredMsg,
+} from "@nats-io/jetstream";
+import { headers } from "@nats-io/transport-node";
+import { Failure } from "../../ports/failure.ts";
+import type { Beat, Runtime } from "../../ports/record/records.ts";
+import type { ProcessMark, ProcessMarks } from "../../ports/system/lock.ts";
+import type { Patience } from "../../ports/system/patience.ts";
+
+export interface NatsRuntimeOptions {
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+  readonly project: string;
+  /** How long a place is kept without a beat: whole seconds, as the server counts. */
+  readonly leaseMs: number;
+  readonly patiently: Patience;
+  /** Tells of processes of this host whether they live: their places are free at once when they do not. */
+  readonly marks: ProcessMarks;
+  /** Signs of life and notes come from hooks on this host and stay here. */
+  readonly local: Pick<Runtime, "sign" | "lastSign" | "note" | "noted" | "forget">;
+}
+
+interface Held {
+  readonly beat: Beat;
+  readonly mark: ProcessMark;
+}
+
+/** What is in a place: the newest message of its subject. */
+interface Place {
+  readonly sequence: number;
+  /** Undefined when nobody has it: never taken, given back or expired. */
+  readonly held: Held | undefined;
+  readonly isExpired: boolean;
+}
+
+const CONFLICTS: readonly number[] = [10071, 10164];
+const MARKER = "Nats-Marker-Reason";
+const MARKER_SECONDS = 3600;
+/** How many subjects the server answers for at once. */
+const MOST_SUBJECTS = 500;
+
+const nameStream = (project: string) => `pf-place-${project}`;
+
+/** Makes the stream of a project's places, or leaves the one that is there. */
+export async function ensurePlaceStream(
+  jsm: JetStreamManager,
+  { project, replicas }: { readonly project: string; readonly replicas: 1 | 3 },
+): Promise<void> {
+  try {
+    await jsm.streams.add({
+      name: nameStream(project),
+      subjects: [`pf.place.${project}.*`],
+      storage: "file",
+      num_replicas: replicas,
+      max_msgs_per_subject: 1,
+      allow_direct: true,
+      allow_msg_ttl: true,
+      subject_delete_marker_ttl: MARKER_SECONDS * 1_000_000_000,
+    });
+  } catch (cause) {
+    const message = `The stream ${nameStream(project)} cannot be made: ${(cause as Error).message}`;
+    throw new Failure("store.not-ready", message, { cause });
+  }
+}
+
+/** The runtime of a project; keeps R1 by a lease, and R2. */
+export function createNatsRuntime(options: NatsRuntimeOptions): Runtime {
+  const { js, jsm, project, leaseMs, patiently, marks, local } = options;
+  const subjectOf = (bubble: string) => `pf.place.${project}.${bubble}`;
+  /** The places that this process took, by bubble: the driver, so that it may take back what only expired. */
+  const own = new Map<string, string>();
+
+  const look = async (bubble: string): Promise<Place> => {
+    const query = { last_by_subj: subjectOf(bubble) };
+    const message = await patiently(() => jsm.streams.getMessage(nameStream(project), query));
+    return message ? readPlace(message) : { sequence: 0, held: undefined, isExpired: false };
+  };
+  const findHolder = ({ held }: Place): Beat | undefined =>
+    held && marks.alive(held.mark) !== false ? held.beat : undefined;
+
+  /** Puts a message into the place unless somebody else came since `sequence`. */
+  const put = async (bubble: string, sequence: number, held: Held | undefined): Promise<boolean> => {
+    const expect = { lastSubjectSequence: sequence };
+    const lease = { ttl: `${Math.max(1, Math.round(leaseMs / 1000))}s` };
+    const free = headers();
+    free.set("Pf-Released", "1");
+    const publish = () =>
+      js.publish(subjectOf(bubble), held ? JSON.stringify(held) : "", {
+        expect,
+        ...(held ? lease : { headers: free }),
+      });
+    try {
+      await patiently(publish);
+      return true;
+    } catch (error) {
+      if (!(error instanceof JetStreamApiError) || !CONFLICTS.includes(error.code)) throw error;
+      // The answer to a first try may have been lost.
+      const now = await look(bubble);
+      return (
+        held !== undefined && now.sequence > sequence && JSON.stringify(now.held) === JSON.stringify(held)
+      );
+    }
+  };
+  /** For lists: what a replica says that may be behind by a moment. */
+  const lookAtMany = (bubbles: readonly string[]) =>
+    patiently(async () => {
+      const query = { multi_last: bubbles.map(subjectOf) };
+      const messages: StoredMsg[] = [];
+      for await (const message of await jsm.direct.getLastMessagesFor(nameStream(project), query))
+        messages.push(message);
+      return messages;
+    });
+
+  return {
+    leaseMs,
+    ...local,
+    async claim(bubble, beat) {
+      const held = { beat, mark: { ...marks.of(beat.pid), host: beat.host } };
+      for (;;) {
+        const place = await look(bubble);
+        const holder = findHolder(place);
+        const isMine = holder?.driver === beat.driver && holder.pid === beat.pid && holder.host === beat.host;
+        if (holder && !isMine) return { ok: false, holder };
+        if (isMine || (await put(bubble, place.sequence, held))) {
+          own.set(bubble, beat.driver);
+          return { ok: true };
+        }
+      }
+    },
+    async beat(bubble, beat) {
+      const place = await look(bubble);
+      const isMine = place.held?.beat.driver === beat.driver;
+      const isMineExpired = place.isExpired && own.get(bubble) === beat.driver;
+      if (!isMine && !isMineExpired) return false;
+      const mark = place.held?.mark ?? { ...marks.of(beat.pid), host: beat.host };
+      return put(bubble, place.sequence, { beat, mark });
+    },
+    living: async (bubble) => findHolder(await look(bubble)),
+    async listLiving(bubbles) {
+      const living = new Map<string, Beat>();
+      for (let at = 0; at < bubbles.length; at += MOST_SUBJECTS) {
+        for (const message of await lookAtMany(bubbles.slice(at, at + MOST_SUBJECTS))) {
+          const holder = findHolder(readPlace(message));
+          if (holder) living.set(message.subject.slice(subjectOf("").length), holder);
+        }
+      }
+      return living;
+    },
+    async release(bubble, driver) {
+      own.delete(bubble);
+      const place = await look(bubble);
+      if (place.held?.beat.driver === driver) await put(bubble, place.sequence, undefined);
+    },
+  };
+}
+
+function readPlace(message: StoredMsg): Place {
+  const sequence = message.seq;
+  if (message.header?.has(MARKER)) return { sequence, held: undefined, isExpired: true };
+  if (message.data.length === 0) return { sequence, held: undefined, isExpired: false };
+  return { sequence, held: message.json<Held>(), isExpired: false };
+}

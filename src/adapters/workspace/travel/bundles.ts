@@ -1,0 +1,108 @@
+// Pinned commits as git bundles in a store of blobs. A bundle holds what is new since the base commit; the clone of another
+// machine has the rest, or is told that it lacks it. The same commit gives the same bundle, and its name is the commit's.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CrashPoint } from "../../../ports/crash-point.ts";
+import { Failure } from "../../../ports/failure.ts";
+import type { Travel, TravellingPin } from "../../../ports/record/travel.ts";
+import type { Blobs } from "../../../ports/system/blobs.ts";
+import type { Processes } from "../../../ports/system/process.ts";
+import type { WorkspacePlace } from "../../../ports/workspace.ts";
+import { openRepo } from "../location.ts";
+import { getRefFolder, localOnly, readRefs, setRefs } from "../plumbing/refs.ts";
+import { type Kit, pickGitEnv, runGit, tryGit } from "../plumbing/runner.ts";
+
+export interface BundleTravelOptions {
+  readonly processes: Processes;
+  readonly runtimeDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly blobs: Blobs;
+  readonly crashPoint?: CrashPoint;
+}
+
+/** Travel over blobs; keeps V1–V4. */
+export function createBundleTravel(options: BundleTravelOptions): Travel {
+  const { processes, runtimeDir, blobs, crashPoint = () => {} } = options;
+  const kit: Kit = { processes, runtimeDir, env: pickGitEnv(options.env), crashPoint };
+  const nameOf = ({ bubble }: WorkspacePlace, { commit }: TravellingPin) => `${bubble}/${commit}.bundle`;
+
+  return {
+    async publish(place, pin) {
+      checkPin(place, pin);
+      if (await blobs.get(nameOf(place, pin))) return;
+      await blobs.put(nameOf(place, pin), await writeBundle(kit, place, pin));
+    },
+    async fetch(place, pin) {
+      checkPin(place, pin);
+      const repo = openRepo(place.repo);
+      if ((await readRefs(kit, repo, [pin.ref])).get(pin.ref) === pin.commit) return;
+      const bytes = await blobs.get(nameOf(place, pin));
+      if (!bytes) throw toUnknownPin(place, pin);
+      await runWithFile(bytes, (file) => readBundle(kit, place, pin, file));
+      await setRefs(kit, repo, place, [{ ref: pin.ref, to: pin.commit }]);
+    },
+  };
+}
+
+async function writeBundle(kit: Kit, place: WorkspacePlace, { ref, commit }: TravellingPin): Promise<Buffer> {
+  const repo = openRepo(place.repo);
+  if ((await readRefs(kit, repo, [ref])).get(ref) !== commit)
+    throw new Failure("travel.not-pinned", `${ref} of ${place.repo} is not ${commit}.`, {
+      hint: `pairflow verify --id ${place.bubble}`,
+    });
+  return runWithFile(new Uint8Array(), async (file) => {
+    // One thread, so that the same commit is the same bytes everywhere.
+    const args = ["-c", "pack.threads=1", "bundle", "create", "--quiet", file, ref, `^${place.baseCommit}`];
+    await runGit(kit, repo, args);
+    return readFileSync(file);
+  });
+}
+
+/** Brings the objects in; no ref changes. */
+async function readBundle(kit: Kit, place: WorkspacePlace, pin: TravellingPin, file: string): Promise<void> {
+  const repo = openRepo(place.repo);
+  const plain = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
+  const done = await tryGit(kit, repo, ["fetch", ...plain, file, pin.ref], { env: localOnly });
+  if (done.code !== 0 && /lacks these prerequisite commits/.test(done.stderr))
+    throw new Failure(
+      "travel.base-missing",
+      `${place.repo} lacks the base commit ${place.baseCommit} of ${place.bubble}.`,
+      {
+        hint: `git -C ${place.repo} fetch --all`,
+      },
+    );
+  const found = await tryGit(kit, repo, ["cat-file", "-t", pin.commit]);
+  if (done.code === 0 && found.stdout.trim() === "commit") return;
+  throw new Failure(
+    "travel.damaged",
+    `What was published of ${pin.commit} is not that commit: ${done.stderr.trim()}`,
+    {
+      hint: "The host that made it can publish it again once the stored bundle is removed.",
+    },
+  );
+}
+
+/** Refs of a bubble's own folder alone travel: V4. */
+function checkPin(place: WorkspacePlace, { ref, commit }: TravellingPin): void {
+  if (!ref.startsWith(getRefFolder(place)) || !/^[0-9a-f]{40,64}$/.test(commit))
+    throw new Error(`${ref} ${commit} is no pin of ${place.bubble}`);
+}
+
+function toUnknownPin({ bubble }: WorkspacePlace, { commit }: TravellingPin): Failure {
+  return new Failure("travel.unknown", `Nobody has published commit ${commit} of ${bubble}.`, {
+    hint: "The host that made it has it still, if it is there.",
+    retryable: true,
+  });
+}
+
+async function runWithFile<T>(bytes: Uint8Array, use: (path: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "pairflow-bundle-"));
+  const file = join(folder, "pin.bundle");
+  try {
+    if (bytes.length > 0) writeFileSync(file, bytes, { mode: 0o600 });
+    return await use(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

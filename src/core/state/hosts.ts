@@ -1,0 +1,27 @@
+// Which machine something is on. A host is named by an id that was made once on it, `name~id`: two machines may share a name.
+// Records of earlier versions have the name alone.
+import type { State } from "../model/state.ts";
+
+/** Whether two hosts on the record are one machine, as far as the record can tell. */
+export function isSameHost(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [first, second] = [splitHost(one), splitHost(other)];
+  return first.name === second.name && (first.id === undefined || second.id === undefined);
+}
+
+/** The bubble is driven on a machine where no worktree holds the recorded tree yet. */
+export function isWorktreeElsewhere(state: Pick<State, "workspace" | "driver">): boolean {
+  return (
+    state.workspace !== undefined && state.driver !== undefined && !isWorktreeOn(state, state.driver.host)
+  );
+}
+
+/** The worktree that holds the recorded tree is on this machine. */
+export function isWorktreeOn({ workspace }: Pick<State, "workspace">, host: string): boolean {
+  return workspace !== undefined && (workspace.host === undefined || isSameHost(workspace.host, host));
+}
+
+function splitHost(host: string): { readonly name: string; readonly id: string | undefined } {
+  const at = host.lastIndexOf("~");
+  return at === -1 ? { name: host, id: undefined } : { name: host.slice(0, at), id: host.slice(at + 1) };
+}

@@ -1,0 +1,20 @@
+// How the work of a bubble gets from one machine to another: pinned commits, without their base, which every clone has.
+import type { WorkspacePlace } from "../workspace.ts";
+
+/** A commit under refs/pairflow/<bubble>/. */
+export interface TravellingPin {
+  readonly ref: string;
+  readonly commit: string;
+}
+
+/**
+ * V1 what publish has returned for can be fetched by every machine whose clone has the base commit
+ * V2 what was fetched is the same commit under the same ref, durable; anything else is a failure and changes no ref
+ * V3 either of them done twice is done once
+ * V4 no branch, no tag and no remote is touched
+ */
+export interface Travel {
+  publish(place: WorkspacePlace, pin: TravellingPin): Promise<void>;
+  /** Throws Failure `travel.unknown` when nobody published it, `travel.base-missing` when this clone lacks the base. */
+  fetch(place: WorkspacePlace, pin: TravellingPin): Promise<void>;
+}

@@ -1,0 +1,124 @@
+// The package as `npm pack` makes it, installed into a folder: one package, small, with its pages and licences, and quick from
+// the second command on even where its folder belongs to somebody else.
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getUserFolder } from "../../src/app/host/user-folder.ts";
+import { version } from "../../src/cli/verb/run.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const folder = mkdtempSync(join(tmpdir(), "pairflow-package-"));
+const installed = join(folder, "prefix", "lib", "node_modules", "pairflow");
+const home = join(folder, "home");
+const env = { PATH: process.env.PATH, HOME: home };
+let tarball = "";
+
+const npm = (...argv: string[]) =>
+  execFileSync("npm", [...argv, "--offline", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    encoding: "utf8",
+    env: { ...env, npm_config_cache: join(folder, "cache") },
+  });
+
+beforeAll(() => {
+  mkdirSync(home);
+  const [packed] = JSON.parse(npm("pack", "--json", "--ignore-scripts", "--pack-destination", folder));
+  tarball = join(folder, packed.filename);
+  npm("install", "--global", "--prefix", join(folder, "prefix"), tarball);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the package that npm pack makes", () => {
+  it("is below 3 MB and brings no other package", () => {
+    expect(statSync(tarball).size).toBeLessThan(3_000_000);
+    expect(readdirSync(join(folder, "prefix", "lib", "node_modules"))).toEqual(["pairflow"]);
+    expect(existsSync(join(installed, "node_modules"))).toBe(false);
+  });
+
+  it("has every page that its own pages link to, and the licence of every bundled package", () => {
+    const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+    expect(readdirSync(join(installed, "docs"))).toEqual(expect.arrayContaining(pages));
+    const licences = readFileSync(join(installed, "dist", "licences.txt"), "utf8");
+    for (const name of ["preact", "valibot", "yaml", "smol-toml", "@modelcontextprotocol/server"])
+      expect(licences).toMatch(
+        new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((MIT|ISC|BSD-3-Clause|Apache-2\\.0)\\)$`, "m"),
+      );
+  });
+
+  it("keeps its compiled code in the user's folder where its own may not be written", () => {
+    chmodSync(folder, 0o755);
+    chmodSync(home, 0o777);
+    const dist = join(installed, "dist");
+    const before = readdirSync(dist);
+    if (process.getuid?.() !== 0) chmodSync(dist, 0o555);
+    const run = () =>
+      spawnSync(process.execPath, [join(folder, "prefix", "bin", "pairflow"), "--version"], {
+        encoding: "utf8",
+        cwd: folder,
+        env,
+        // Root may write everywhere, so it asks as somebody else.
+        ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
+      });
+    expect(run()).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
+    chmodSync(dist, 0o755);
+    const compiled = join(getUserFolder({ HOME: home }), "compiled");
+    const hash = readFileSync(join(dist, "status.cjs"), "latin1").slice(-16);
+    expect(readdirSync(compiled)).toEqual([`status.cjs.${process.version}-${hash}.bin`]);
+    expect(statSync(compiled).mode & 0o777).toBe(0o700);
+    expect(run()).toMatchObject({ status: 0, stdout: `${version}\n` });
+    expect(readdirSync(dist)).toEqual(before);
+  });
+
+  it("is a library: the example runs against it, as a program of somebody else", () => {
+    const project = join(folder, "project");
+    const repo = join(folder, "shop");
+    mkdirSync(join(project, "node_modules"), { recursive: true });
+    symlinkSync(installed, join(project, "node_modules", "pairflow"));
+    cpSync(join(root, "examples", "library", "run-bubble.mjs"), join(project, "run-bubble.mjs"));
+    cpSync(join(root, "examples", "demo", "repo"), repo, { recursive: true });
+    mkdirSync(join(repo, ".pairflow"));
+    const script = join(folder, "asks.json");
+    writeFileSync(
+      script,
+      JSON.stringify({ turns: [{ role: "implementer", steps: [{ ask: "Before tax?" }] }] }),
+    );
+    const agent = `{ adapter: scripted, script: ${script} }`;
+    writeFileSync(join(repo, ".pairflow", "config.yaml"), `agents:\n  codex: ${agent}\n  claude: ${agent}\n`);
+    const author = ["-c", "user.name=T", "-c", "user.email=t@localhost"];
+    for (const words of [
+      ["init", "-q", "-b", "main"],
+      ["add", "-A"],
+      [...author, "commit", "-qm", "Shop"],
+    ])
+      execFileSync("git", words, { cwd: repo, env });
+    const ran = spawnSync(process.execPath, ["run-bubble.mjs", repo, "Take the discount off"], {
+      cwd: project,
+      env: { ...env, PAIRFLOW_CHECKOUTS: join(folder, "checkouts") },
+      encoding: "utf8",
+    });
+    expect(ran.stderr).toBe("");
+    expect(JSON.parse(ran.stdout)).toEqual({
+      state: "WAITING_HUMAN",
+      asks: ["Before tax?"],
+      last: expect.any(String),
+      begun: "CREATED",
+      ok: true,
+      listed: ["from-a-program"],
+      refused: ["bubble.unknown", 1],
+    });
+  });
+});

@@ -1,0 +1,183 @@
+// Some lines of a change, in one column or side by side, with findings and comments below their lines. A block is drawn when it
+// comes near or when the browser has nothing else to do; until then it takes the room that it will need.
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { DiffFile, DiffRow } from "../../../src/core/views/page/review/diff.ts";
+import type { PinnedFinding, ReviewPage } from "../../../src/core/views/page/review/payload.ts";
+import { Code } from "./code.tsx";
+import { CommentForm, SavedComment } from "./comment.tsx";
+import type { Desk } from "./desk.ts";
+import { Finding } from "./finding.tsx";
+import { drawLater } from "./later.ts";
+import { type Pair, type Token, type Words, wordsOf } from "./rows.ts";
+
+/** What every line of a block needs. */
+interface LineDesk {
+  readonly isSplit: boolean;
+  readonly colours: ReadonlyMap<DiffRow, readonly Token[]>;
+  readonly desk: Desk;
+  readonly file: DiffFile;
+  readonly page: ReviewPage;
+  readonly findings: readonly PinnedFinding[];
+}
+
+interface BlockProps extends LineDesk {
+  readonly pairs: readonly Pair[];
+  readonly isFirst: boolean;
+}
+
+export function Block({ pairs, isFirst, ...desk }: BlockProps) {
+  const said = listSaidLines(desk);
+  const isAskedFor = isFirst || pairs.some(({ right }) => said.has(right?.after ?? null));
+  const isDrawn = useSignal(isAskedFor);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isDrawn.value || !place.current) return;
+    return drawLater(place.current, () => {
+      isDrawn.value = true;
+    });
+  }, []);
+  const isShown = isDrawn.value || isAskedFor;
+  return (
+    <div ref={place} class="block" style={{ "--lines": countLines(pairs, desk.isSplit) }}>
+      {isShown ? <Lines pairs={pairs} said={said} {...desk} /> : null}
+    </div>
+  );
+}
+
+/** Lines below which something is said, or is being said. */
+function listSaidLines({ desk, file, findings }: LineDesk): ReadonlySet<number | null> {
+  const writing = desk.writing.value?.startsWith(`${file.path}:`)
+    ? [Number(desk.writing.value.slice(file.path.length + 1))]
+    : [];
+  const comments = desk.comments.value.filter(({ path }) => path === file.path).map(({ line }) => line);
+  return new Set([...findings.flatMap(({ at }) => at ?? []), ...comments, ...writing]);
+}
+
+const countLines = (pairs: readonly Pair[], isSplit: boolean): number =>
+  isSplit ? pairs.length : pairs.reduce((sum, { left, right }) => sum + oneByOne(left, right).length, 0);
+
+interface LinesProps extends LineDesk {
+  readonly pairs: readonly Pair[];
+  readonly said: ReadonlySet<number | null>;
+}
+
+function Lines({ pairs, said, ...desk }: LinesProps) {
+  const words = useMemo(() => pairs.map(wordsOf), [pairs]);
+  return (
+    <table class="hunk">
+      <tbody>
+        {pairs.map(({ left, right }, at) => {
+          const rows = desk.isSplit ? [{ left, right }] : oneByOne(left, right);
+          const key = `${left?.before ?? ""}/${right?.after ?? ""}`;
+          return rows.map((row, index) => (
+            <Line
+              key={`${key}/${index}`}
+              {...row}
+              {...desk}
+              words={words[at]}
+              isSaid={said.has(row.right?.after ?? null)}
+            />
+          ));
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+interface Sides {
+  readonly left: DiffRow | undefined;
+  readonly right: DiffRow | undefined;
+}
+
+/** What was, then what is; a line that stayed is shown once. */
+function oneByOne(left: DiffRow | undefined, right: DiffRow | undefined): Sides[] {
+  if (left && right && left.kind === "kept") return [{ left, right }];
+  return [...(left ? [{ left, right: undefined }] : []), ...(right ? [{ left: undefined, right }] : [])];
+}
+
+interface LineProps extends Sides, LineDesk {
+  readonly words: Words | undefined;
+  readonly isSaid: boolean;
+}
+
+function Line(props: LineProps) {
+  const { left, right, isSplit, desk, file } = props;
+  const row = right ?? left;
+  if (!row) return null;
+  const line = right?.after ?? null;
+  const comment = () => {
+    desk.writing.value = `${file.path}:${line}`;
+  };
+  return (
+    <>
+      <tr class={`line ${row.kind}`}>
+        <Numbers value={left?.before} />
+        {isSplit ? <Side row={left} words={props.words?.left} colours={props.colours} /> : null}
+        <Numbers value={line} comment={comment} />
+        {isSplit ? (
+          <Side row={right} words={props.words?.right} colours={props.colours} />
+        ) : (
+          <Side row={row} words={right ? props.words?.right : props.words?.left} colours={props.colours} />
+        )}
+      </tr>
+      {right && line !== null && props.isSaid ? <Below {...props} right={right} line={line} /> : null}
+    </>
+  );
+}
+
+interface SideProps extends Pick<LineProps, "colours"> {
+  readonly row: DiffRow | undefined;
+  readonly words: readonly number[] | undefined;
+}
+
+function Side({ row, words, colours }: SideProps) {
+  if (!row) return <td class="none" />;
+  return (
+    <td class={row.kind}>
+      <Code row={row} tokens={colours.get(row)} words={words} />
+    </td>
+  );
+}
+
+/** What is said about a line, and what is being said. */
+function Below({
+  right,
+  line,
+  isSplit,
+  desk,
+  file,
+  page,
+  findings,
+}: LineProps & { right: DiffRow; line: number }) {
+  const pinned = findings.filter(({ at }) => at === line);
+  const comments = desk.comments.value.filter((one) => one.path === file.path && one.line === line);
+  const isWriting = desk.writing.value === `${file.path}:${line}`;
+  return (
+    <tr class="pinned">
+      <td colSpan={isSplit ? 4 : 3}>
+        {pinned.map((finding) => (
+          <Finding key={finding.id} finding={finding} />
+        ))}
+        {comments.map((one) => (
+          <SavedComment key={one.id} comment={one} desk={desk} />
+        ))}
+        {isWriting ? <CommentForm desk={desk} file={file} row={right} tree={page.to.id} /> : null}
+      </td>
+    </tr>
+  );
+}
+
+function Numbers({ value, comment }: { readonly value: number | null | undefined; comment?(): void }) {
+  return (
+    <td class="number">
+      {value === null || value === undefined ? null : comment ? (
+        <button type="button" tabIndex={-1} aria-label={`Comment on line ${value}`} onClick={comment}>
+          {value}
+        </button>
+      ) : (
+        value
+      )}
+    </td>
+  );
+}
