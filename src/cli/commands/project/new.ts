@@ -123,7 +123,7 @@ function describeUnasked({ screen, commands, choice, id }: UnaskedWish): Command
     "Next",
     ...commands.map((line) => `  ${line}`),
   ];
-  return { text: text.join("\n"), json: { bubble: null, id, ...choice, commands } };
+  return { text: text.join("\n"), json: { bubble: null, proposed: id, ...choice, commands } };
 }
 
 /** Enter takes what is proposed. */
