@@ -46,7 +46,10 @@ export async function driveQueue(
   const left = ids.filter((id) => !results.some((result) => result.id === id));
   const all = [...results, ...left.map((id) => ({ id, state: "CREATED", next: `pairflow start ${id}` }))];
   const rows = all.map(({ id, state, next }) => [id, state, next]);
-  return { text: renderTable(rows).join("\n"), json: { bubbles: all.map(({ id, ...rest }) => ({ bubble: id, ...rest })) } };
+  return {
+    text: renderTable(rows).join("\n"),
+    json: { bubbles: all.map(({ id, ...rest }) => ({ bubble: id, ...rest })) },
+  };
 }
 
 interface QueuedBubble {
