@@ -27,7 +27,7 @@ export async function makeBubble(
 }
 
 /** What it would run, without making it; throws what it would be refused for. */
-export async function previewBubble(world: World, asked: AskedBubble): Promise<Content> {
+export async function proposeBubble(world: World, asked: AskedBubble): Promise<Content> {
   const seen: Content[] = [];
   const confirm: Person["confirm"] = async (content) => {
     seen.push(content);

@@ -3,7 +3,7 @@ import type { TrustedProgram } from "../../core/trust/program.ts";
 import { collectPrograms, proposeNetwork } from "../../engine/front/trust.ts";
 import type { World } from "../../engine/front/world.ts";
 import type { ChosenAgents } from "../config/example.ts";
-import { type Content, previewBubble } from "../making/make.ts";
+import { type Content, proposeBubble } from "../making/make.ts";
 
 export interface Proposal extends Content {
   /** Everything that would run and that nobody has confirmed for this repository. */
@@ -19,7 +19,7 @@ interface ProposalSources {
 
 /** Throws what a new bubble would be refused for, such as a configuration that cannot be read or a branch without a commit. */
 export async function proposeContent(world: World, { agents, test }: ProposalSources): Promise<Proposal> {
-  const found = await previewBubble(world, {
+  const found = await proposeBubble(world, {
     ...{ task: "An example\n", cwd: world.repo, settings: agents ? { agents } : {} },
     gates: { tests: [], gates: test === undefined ? {} : { test } },
   });

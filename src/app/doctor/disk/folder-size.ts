@@ -2,7 +2,7 @@
 import { tryRun } from "../../host/git-questions.ts";
 
 /** In kilobytes; 0 where there is nothing, or nobody can say. */
-export async function measureFolder(path: string): Promise<number> {
+export async function readFolderSize(path: string): Promise<number> {
   const counted = await tryRun(["du", "-sk", "--", path]);
   return Number.parseInt(counted?.stdout ?? "", 10) || 0;
 }

@@ -1,5 +1,5 @@
 // pairflow clean: what ended bubbles still hold of the disk, over all of them. It looks; --yes deletes what loses no work.
-import { measureFolder } from "../../../app/doctor/disk/folder-size.ts";
+import { readFolderSize } from "../../../app/doctor/disk/folder-size.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
 import { deleteBubble } from "../../../app/operate/end.ts";
 import { hasEnded, listBubbles } from "../../../app/record/listing.ts";
@@ -35,7 +35,7 @@ export const clean = defineVerb({
     if (ended.length === 0)
       return { text: "No ended bubble holds anything", json: { bubbles: [], kilobytes: 0 } };
     const rows: CleanRow[] = [];
-    for (const { id } of ended) rows.push(await cleanOne({ world, bubble: id, via: "cli" }, flags.yes));
+    for (const { id } of ended) rows.push(await deleteEnded({ world, bubble: id, via: "cli" }, flags.yes));
     const held = rows.filter(({ deleted }) => deleted === flags.yes);
     const kilobytes = held.reduce((sum, row) => sum + row.kilobytes, 0);
     const size = formatSize(kilobytes);
@@ -52,9 +52,9 @@ export const clean = defineVerb({
   },
 });
 
-async function cleanOne(call: OperatorCall, isDeleting: boolean): Promise<CleanRow> {
+async function deleteEnded(call: OperatorCall, isDeleting: boolean): Promise<CleanRow> {
   const { lifecycle, workspace } = await loadCallState(call);
-  const kilobytes = workspace ? await measureFolder(workspace.path) : 0;
+  const kilobytes = workspace ? await readFolderSize(workspace.path) : 0;
   const row = { bubble: call.bubble, state: lifecycle, kilobytes };
   if (!isDeleting) return { ...row, fate: workspace?.path ?? "", deleted: false };
   const { refusal } = await deleteBubble(call, { dropBranch: false, discard: false });
