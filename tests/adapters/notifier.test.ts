@@ -1,5 +1,6 @@
 // Notices are best effort: they ring, play and run what they can, and never fail the bubble or hold it up.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -48,6 +49,40 @@ test("a sound is played by the first player that works", async () => {
 test("a command learns event, bubble and text from its environment", async () => {
   await tell({ command: `echo "$PAIRFLOW_EVENT|$PAIRFLOW_BUBBLE|$PAIRFLOW_TEXT" > ${folder}/told` });
   expect(readTextOrEmpty(join(folder, "told"))).toBe("waiting-human|b1|Keep 'it'? $(id)\n");
+});
+
+test("a webhook is sent event, bubble and text; one that answers badly holds nobody up", async () => {
+  const heard: unknown[] = [];
+  const receiver = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      heard.push([
+        request.method,
+        request.headers["content-type"],
+        JSON.parse(Buffer.concat(parts).toString()),
+      ]);
+      response.writeHead(500).end("no");
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const { port } = receiver.address() as { port: number };
+  await tell({ webhook: `http://127.0.0.1:${port}/hook` });
+  receiver.close();
+  const said = { event: "waiting-human", bubble: "b1", text: "Keep 'it'? $(id)" };
+  expect(heard).toEqual([["POST", "application/json", said]]);
+  await tell({ webhook: `http://127.0.0.1:${port}/hook` });
+});
+
+test.runIf(process.platform === "linux")("the desktop is told where there is one", async () => {
+  player("notify-send");
+  await tell({ desktop: true });
+  expect(readTextOrEmpty(join(folder, "played"))).toBe("");
+  const options = { processes, env: { PATH: folder, HOME: folder, DISPLAY: ":0" } };
+  await createNotifier(options).tell({ event: "converged", bubble: "b1", text: "-u done", desktop: true });
+  expect(readTextOrEmpty(join(folder, "played"))).toBe(
+    "notify-send --app-name=Pairflow -- Pairflow: b1 -u done\n",
+  );
 });
 
 test("nothing that goes wrong is thrown, and nothing takes longer than five seconds", async () => {

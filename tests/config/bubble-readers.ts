@@ -155,6 +155,8 @@ export const readers: Readonly<Record<string, Reader>> = {
   "notifications.waiting_human_sound": { values: ["/a", "/b"], see: call("waiting-human") },
   "notifications.converged_sound": { values: ["/a", "/b"], see: call("converged") },
   "notifications.command": { values: ["ring", "sing"], see: call("converged") },
+  "notifications.desktop": { values: flags, see: call("converged") },
+  "notifications.webhook": { values: ["http://a", "http://b"], see: call("converged") },
 };
 
 function gates(config: BubbleConfig): unknown {

@@ -126,7 +126,7 @@ class Operator {
       case undefined:
         return this.#types("create", ...this.#created);
       case "CREATED":
-        if (!this.#story) this.#chooseAgents();
+        if (!this.#story) this.#findUsualAgents();
         return this.#types("start", ...this.#seat);
       case "PREPARING_WORKSPACE":
       case "RUNNING":
@@ -158,7 +158,7 @@ class Operator {
   }
 
   /** As a person edits bubble.toml before the start. */
-  #chooseAgents(): void {
+  #findUsualAgents(): void {
     const file = join(this.#tool.repo, ".pairflow", "bubbles", bubble, "bubble.toml");
     const text = readFileSync(file, "utf8");
     if (text.includes('adapter = "scripted"')) return;

@@ -1,5 +1,5 @@
-// Notices on this machine: the terminal's bell, a sound file, a command of the person's own. All of it is best effort and bounded
-// in time, because a bubble must never wait for a notice.
+// Notices: the terminal's bell, the desktop, a sound file, a command of the person's own, an address. All of it is best effort and
+// bounded in time, because a bubble must never wait for a notice.
 import type { Notice, Notifier } from "../../ports/system/notifier.ts";
 import type { Processes } from "../../ports/system/process.ts";
 
@@ -28,7 +28,7 @@ const sessionVariables = [
   ...["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "PULSE_SERVER"],
 ];
 
-/** Rings, plays and runs what the notice names. Never throws, and returns within five seconds. */
+/** Rings, shows, plays, runs and sends what the notice names. Never throws, and returns within five seconds. */
 export function createNotifier({
   processes,
   bell = getOwnTerminal(),
@@ -55,13 +55,40 @@ export function createNotifier({
 
   return {
     async tell(notice) {
+      const desktop = notice.desktop ? buildDesktopCommand(notice, env) : undefined;
       await Promise.allSettled([
         Promise.resolve().then(() => bell?.write("\x07")),
         notice.sound ? play(notice.sound) : undefined,
         notice.command ? run(notice.command, notice) : undefined,
+        desktop ? processes.exec(desktop, { env, timeoutMs: limitMs }) : undefined,
+        notice.webhook ? send(notice.webhook, notice) : undefined,
       ]);
     },
   };
+}
+
+/** The program that shows a notice on this desktop; undefined where there is no desktop. */
+function buildDesktopCommand(
+  { bubble, text }: Notice,
+  env: Readonly<Record<string, string>>,
+): readonly string[] | undefined {
+  const title = `Pairflow: ${bubble}`;
+  // The words stand behind the script as arguments, so that no text becomes AppleScript.
+  const script = "on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run";
+  if (process.platform === "darwin") return ["osascript", "-e", script, title, text];
+  if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return undefined;
+  return ["notify-send", "--app-name=Pairflow", "--", title, text];
+}
+
+async function send(address: string, { event, bubble, text }: Notice): Promise<void> {
+  const response = await fetch(address, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ event, bubble, text }),
+    redirect: "error",
+    signal: AbortSignal.timeout(limitMs),
+  });
+  await response.body?.cancel();
 }
 
 function getOwnTerminal(): NodeJS.WriteStream | undefined {

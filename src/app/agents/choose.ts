@@ -6,7 +6,7 @@ import { findAgent } from "./startable.ts";
 const candidates = ["codex", "claude", "gemini", "opencode", "cursor"] as const;
 
 /** The first two agents that can be started here, or one for both roles; undefined where there is none. */
-export function chooseAgents(repo: string): ChosenAgents | undefined {
+export function findUsualAgents(repo: string): ChosenAgents | undefined {
   const [first, second = first] = candidates.filter((name) => "path" in findAgent(repo, name, undefined));
   return first === undefined || second === undefined ? undefined : { implementer: first, reviewer: second };
 }

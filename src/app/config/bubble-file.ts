@@ -87,7 +87,8 @@ const samples: Readonly<Partial<Record<Setting, Readonly<Record<string, string>>
   notifications: {
     waiting_human_sound: "/System/Library/Sounds/Ping.aiff",
     converged_sound: "/System/Library/Sounds/Glass.aiff",
-    command: "notify-send Pairflow",
+    command: "notify-my-phone",
+    webhook: "https://chat.example/hooks/pairflow",
   },
 };
 

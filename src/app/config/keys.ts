@@ -116,7 +116,7 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
   },
   notifications: {
     about: "how a waiting human is called",
-    must: "be a table with enabled, waiting_human_sound, converged_sound and command",
+    must: "be a table with enabled, desktop, waiting_human_sound, converged_sound, command and webhook",
   },
 };
 
@@ -171,6 +171,8 @@ export const parts: Readonly<Record<string, string>> = {
   "notifications.waiting_human_sound": sound,
   "notifications.converged_sound": sound,
   "notifications.command": "be a command line",
+  "notifications.desktop": flag,
+  "notifications.webhook": "be an address that begins with http:// or https://",
 };
 
 /** What begins with hook: is one of the repository's own commit hooks. */

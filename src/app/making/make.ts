@@ -1,12 +1,14 @@
 // The one maker: whatever is wanted, by a command or by another bubble, is settled, bound to agents and pinned here.
-import type { Refusal } from "../../core/model/refusal.ts";
+import { assertInvariant, type Refusal } from "../../core/model/refusal.ts";
 import type { World } from "../../engine/front/world.ts";
 import { rememberRepository } from "../host/repositories/list.ts";
 import { loadWorkflowFile } from "../workflows/file.ts";
 import { addUsualRoles, bindAgents } from "./agents.ts";
 import { pinBubble } from "./pin.ts";
-import { nobody, type Person, settleAsked } from "./settle.ts";
-import type { DerivedBubble, SettledBubble, WantedBubble } from "./wanted.ts";
+import { type Content, nobody, type Person, settleAsked } from "./settle.ts";
+import type { AskedBubble, DerivedBubble, SettledBubble, WantedBubble } from "./wanted.ts";
+
+export type { Content } from "./settle.ts";
 
 export type MadeBubbleResult = SettledBubble & { readonly refusal?: undefined };
 
@@ -22,6 +24,20 @@ export async function makeBubble(
   if (refusal) return { refusal };
   rememberRepository(settled.config.repo_path);
   return settled;
+}
+
+/** What it would run, without making it; throws what it would be refused for. */
+export async function proposeBubble(world: World, asked: AskedBubble): Promise<Content> {
+  const seen: Content[] = [];
+  const confirm: Person["confirm"] = async (content) => {
+    seen.push(content);
+    return content.profile;
+  };
+  const settled = await settleAsked(world, asked, { ...nobody, confirm });
+  if ("refusal" in settled) throw settled.refusal;
+  const [content] = seen;
+  assertInvariant(content, "a bubble that is asked for is put to a person");
+  return content;
 }
 
 function settleDerived(derived: DerivedBubble): SettledBubble {

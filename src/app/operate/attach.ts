@@ -1,7 +1,8 @@
-// The tmux command that shows a bubble's panes, and running it in this terminal.
+// What takes this terminal over for a while: the tmux command that shows a bubble's panes, or another command of Pairflow.
 
 import { runInForeground } from "../../adapters/process/foreground.ts";
 import { buildAttachCommand } from "../../adapters/seat/tmux.ts";
+import { getSelfCommand } from "../host/package-root.ts";
 import { getTmuxSocket } from "../host/repositories/names.ts";
 import type { OperatorCall } from "../trust/operator-call.ts";
 
@@ -14,3 +15,7 @@ export function attachCommand(call: OperatorCall, env: NodeJS.ProcessEnv = proce
 export function attachTerminal(call: OperatorCall): Promise<number> {
   return runInForeground(attachCommand(call));
 }
+
+/** As if it had been typed. */
+export const runCommandHere = (words: readonly string[]): Promise<number> =>
+  runInForeground([...getSelfCommand(), ...words]);

@@ -1,11 +1,9 @@
 // What a bubble of this repository would run, before anybody wants one: shown by `init` and `new`, confirmed once.
-import type { Profile } from "../../core/model/gate.ts";
-import { assertInvariant } from "../../core/model/refusal.ts";
 import type { TrustedProgram } from "../../core/trust/program.ts";
 import { collectPrograms, proposeNetwork } from "../../engine/front/trust.ts";
 import type { World } from "../../engine/front/world.ts";
 import type { ChosenAgents } from "../config/example.ts";
-import { type Content, nobody, settleAsked } from "../making/settle.ts";
+import { type Content, proposeBubble } from "../making/make.ts";
 
 export interface Proposal extends Content {
   /** Everything that would run and that nobody has confirmed for this repository. */
@@ -21,18 +19,10 @@ interface ProposalSources {
 
 /** Throws what a new bubble would be refused for, such as a configuration that cannot be read or a branch without a commit. */
 export async function proposeContent(world: World, { agents, test }: ProposalSources): Promise<Proposal> {
-  let found: Content | undefined;
-  const confirm = async (content: Content): Promise<Profile> => {
-    found = content;
-    return content.profile;
-  };
-  const asked = {
+  const found = await proposeBubble(world, {
     ...{ task: "An example\n", cwd: world.repo, settings: agents ? { agents } : {} },
     gates: { tests: [], gates: test === undefined ? {} : { test } },
-  };
-  const settled = await settleAsked(world, asked, { ...nobody, confirm });
-  if ("refusal" in settled) throw settled.refusal;
-  assertInvariant(found, "a bubble that is asked for is put to a person");
+  });
   const profile = await proposeNetwork(world, found.profile);
   const open = await world.trust.unconfirmed(await collectFound(world, { ...found, profile }));
   return { ...found, profile, open };

@@ -67,6 +67,7 @@ import { promote } from "./plan/promote.ts";
 import { planShow } from "./plan/show.ts";
 import { planStatus } from "./plan/status.ts";
 import { tasks } from "./plan/tasks.ts";
+import { clean } from "./project/clean.ts";
 import { defineComplete } from "./project/complete.ts";
 import { adopt } from "./project/adopt.ts";
 import { completion } from "./project/completion.ts";
@@ -162,6 +163,7 @@ export const verbs: readonly Verb[] = [
   init,
   newWork,
   doctor,
+  clean,
   trust,
   adopt,
   benchReviewerVerb,

@@ -16,5 +16,5 @@ export function run(argv: readonly string[], how: { name: string }): Promise<voi
 
 /** Nothing but flags of the first screen: `pairflow`, `pairflow --json`, `pairflow --repo shop`. */
 function isHome([first]: readonly string[]): boolean {
-  return first === undefined || first === "--json" || first === "--repo";
+  return first === undefined || ["--json", "--repo", "--watch"].includes(first);
 }

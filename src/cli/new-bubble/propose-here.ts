@@ -1,5 +1,5 @@
 // What `init` found, before a person: one question where the tests cannot be found, and one decision about all of it.
-import { chooseAgents } from "../../app/agents/choose.ts";
+import { findUsualAgents } from "../../app/agents/choose.ts";
 import { buildConfigText, type ChosenAgents } from "../../app/config/example.ts";
 import { type Proposal, proposeContent } from "../../app/trust/proposal.ts";
 import { isRefusal, type Refusal } from "../../core/model/refusal.ts";
@@ -19,7 +19,7 @@ export interface FoundProject {
 
 /** What a bubble would run here. Where no test is found, a person who can be asked is asked for it. */
 export async function findProject(world: World, mayAsk: boolean): Promise<FoundProject> {
-  const agents = chooseAgents(world.repo);
+  const agents = findUsualAgents(world.repo);
   try {
     const proposal = await proposeContent(world, { agents });
     const typedTest = mayAsk && lacksTests(proposal) ? await askForTest() : undefined;

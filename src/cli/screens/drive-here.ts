@@ -13,9 +13,10 @@ import type { Beat } from "../../ports/record/records.ts";
 import { renderQuestion } from "../render/bubble/question.ts";
 import { isHousekeeping, renderTimelineRow } from "../render/bubble/timeline.ts";
 import { formatDuration } from "../render/time.ts";
-import { getScreenWidth } from "../terminal/style.ts";
+import { getScreenWidth, wrap } from "../terminal/style.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
 import { getExitCode } from "../verb/exit-codes.ts";
+import { createLifeLine, type LifeLine } from "./life-line.ts";
 import { openStatusPane } from "./status-pane.ts";
 
 /**
@@ -52,7 +53,7 @@ export function renderStanding(call: OperatorCall, state: State, isAskedHere = f
   const asked = isAskedHere ? [] : listAskedQuestions(state);
   return {
     text: [
-      `${call.bubble} is ${state.lifecycle}: ${view.next.says}`,
+      wrap(`${call.bubble} is ${state.lifecycle}: ${view.next.says}`, getScreenWidth(), 2),
       ...asked.flatMap((question) => renderQuestion(question, call.bubble, getScreenWidth())),
       ...(next ? [`Next: ${next}`] : []),
     ].join("\n"),
@@ -62,24 +63,25 @@ export function renderStanding(call: OperatorCall, state: State, isAskedHere = f
 
 /** Drives and tells the story line by line, from where the log is now; of the housekeeping only what is asked for. */
 export function tellAndDrive(
-  shell: Pick<Shell, "say" | "colour">,
+  shell: Pick<Shell, "say" | "colour"> & Partial<Pick<Shell, "json">>,
   call: OperatorCall,
   also: readonly Envelope["type"][] = [],
   signal: AbortSignal = createStopSignal(),
   driving = drive,
 ): Promise<State> {
+  const life = createLifeLine(shell, call.world, call.bubble);
   const tell = (envelope: Envelope) => {
     if (!isHousekeeping(envelope) || also.includes(envelope.type))
-      shell.say(
+      life.say(
         renderTimelineRow(buildTimelineRow(envelope), { colour: shell.colour, width: getScreenWidth() }),
       );
   };
-  return driveTelling(shell, call, tell, signal, driving);
+  return driveTelling(life, call, tell, signal, driving).finally(life.end);
 }
 
 /** Drives until nothing can happen without a human; each new line of the log is handed to `tell`, in order. */
 export async function driveTelling(
-  shell: Pick<Shell, "say">,
+  life: Pick<LifeLine, "say"> & Partial<Pick<LifeLine, "show">>,
   call: OperatorCall,
   tell: (envelope: Envelope) => void,
   signal: AbortSignal = createStopSignal(),
@@ -94,15 +96,16 @@ export async function driveTelling(
       for (const envelope of batch.envelopes) tell(envelope);
     }
   };
-  const tellSilence = createSilenceTeller(shell, () => world.clock.now());
+  const tellSilence = createSilenceTeller(life, () => world.clock.now());
   const state = await driving(world, bubble, {
     signal,
     leaveWhenWaiting: true,
     onState: (now, beat) => {
       tellSilence(now, beat);
+      life.show?.(now, beat);
       telling = telling.then(tellNews);
     },
-    onFailure: (failure) => shell.say(`Trouble: ${failure.message} (${failure.code})`),
+    onFailure: (failure) => life.say(`Trouble: ${failure.message} (${failure.code})`),
   });
   await telling;
   await tellNews();

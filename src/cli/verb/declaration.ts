@@ -88,6 +88,8 @@ export interface Verb<F extends Flags = Flags> {
    * left out; `named`: none is ever chosen.
    */
   readonly suits?: readonly Lifecycle[] | "named";
+  /** The switch by which all bubbles are meant: no single one is chosen then. */
+  readonly everyFlag?: string;
   readonly hidden?: boolean;
   readonly example?: string;
   /** What its help says below the flags. */

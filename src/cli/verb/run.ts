@@ -123,7 +123,8 @@ async function addMeantBubble(
 ): Promise<Input<Flags>> {
   const { suits, access, words: command } = verb;
   const { id, bubble, repo } = input.flags as Readonly<Record<string, string | undefined>>;
-  const isNamed = suits === "named" || (id ?? bubble) !== undefined;
+  const isEvery = verb.everyFlag !== undefined && Boolean(input.flags[verb.everyFlag]);
+  const isNamed = suits === "named" || isEvery || (id ?? bubble) !== undefined;
   if (isNamed || verb.flags.id?.names !== "bubble") return input;
   const looks = access === "read";
   const meant = await choose({ repo, cwd, env, command, looks, ...(suits ? { suits } : {}) });

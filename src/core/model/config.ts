@@ -152,6 +152,12 @@ export const BubbleConfig = v.strictObject({
       waiting_human_sound: v.optional(v.string()),
       converged_sound: v.optional(v.string()),
       command: v.optional(v.string()),
+      /** A notice of the desktop, where there is one; on unless it says false. */
+      desktop: v.optional(v.boolean()),
+      /** An address that is sent each notice as JSON. */
+      webhook: v.optional(
+        v.pipe(v.string(), v.regex(/^https?:\/\/\S+$/, "must be an address that begins with http")),
+      ),
     }),
     { enabled: true },
   ),

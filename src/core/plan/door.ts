@@ -55,7 +55,7 @@ const longText = 60;
 const manyItems = 3;
 
 /** A proposal, never a decision: a person sees the reason and may take another door. */
-export function chooseDoor(text: string): DoorChoice {
+export function proposeDoor(text: string): DoorChoice {
   const paper = paperWords.exec(text)?.[0];
   if (paper) return { door: "pipeline", because: `it speaks of "${paper}"` };
   const items = text.split("\n").filter((line) => listItem.test(line)).length;

@@ -80,8 +80,8 @@ function listAgentProgram(
 }
 
 function listNotices(notifications: BubbleConfig["notifications"]): TrustedProgram[] {
-  const { command, waiting_human_sound, converged_sound } = notifications;
-  return Object.entries({ command, waiting_human_sound, converged_sound }).flatMap(([key, runs]) =>
+  const { command, waiting_human_sound, converged_sound, webhook } = notifications;
+  return Object.entries({ command, waiting_human_sound, converged_sound, webhook }).flatMap(([key, runs]) =>
     runs === undefined ? [] : [{ setting: `notifications.${key}`, runs }],
   );
 }

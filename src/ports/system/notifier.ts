@@ -1,4 +1,4 @@
-// Telling a person that something waits: bell, sound, command. Best effort; the inbox is what counts.
+// Telling a person that something waits: bell, desktop, sound, command, webhook. Best effort; the inbox is what counts.
 
 export interface Notice {
   readonly event: "waiting-human" | "converged" | "failed";
@@ -6,6 +6,10 @@ export interface Notice {
   readonly text: string;
   readonly sound?: string;
   readonly command?: string;
+  /** Whether the desktop's own notices are used. */
+  readonly desktop?: boolean;
+  /** Is sent event, bubble and text as JSON. */
+  readonly webhook?: string;
 }
 
 export interface Notifier {

@@ -1,7 +1,7 @@
 // Which of the three ways a sentence asks for, and that every page says the same about them.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { chooseDoor, doors } from "../../../src/core/plan/door.ts";
+import { doors, proposeDoor } from "../../../src/core/plan/door.ts";
 
 it.each([
   ["Fix the cart total", "bubble"],
@@ -11,11 +11,11 @@ it.each([
   [Array.from({ length: 70 }, (_, i) => `word${i}`).join(" "), "auto"],
   ["Write the requirements for discounts, then build them", "pipeline"],
 ])("%s", (wish, door) => {
-  expect(chooseDoor(wish).door).toBe(door);
+  expect(proposeDoor(wish).door).toBe(door);
 });
 
 it("says why", () => {
-  expect(chooseDoor("Rewrite the cart").because).toBe('"Rewrite" is seldom one change');
+  expect(proposeDoor("Rewrite the cart").because).toBe('"Rewrite" is seldom one change');
 });
 
 it("the README's table says what help says", () => {

@@ -9,6 +9,7 @@ import { nameAfterWords } from "../../../app/making/names.ts";
 import { readPayload } from "../../../app/making/payload.ts";
 import { listRepositoryNotes } from "../../../app/making/repository-notes.ts";
 import { readTask } from "../../../app/task/file.ts";
+import { readIssue } from "../../../app/task/issue.ts";
 import { createWorld } from "../../../app/world/world.ts";
 import { describeCard } from "../../../core/measure/card.ts";
 import type { Profile } from "../../../core/model/gate.ts";
@@ -39,6 +40,11 @@ export const bubbleCreate = defineVerb({
       about: "short name; becomes branch bubble/<id> and session pf-<id>; made from the task if left out",
     },
     task: { kind: "text", value: "<file-or-text>", about: "what is to be done, also without the flag" },
+    issue: {
+      kind: "text",
+      value: "<file|number|url|->",
+      about: "take the task from an issue: a file, standard input, or GitHub by way of gh",
+    },
     implementer: { kind: "text", value: "<agent>", names: "agent", about: "the agent that implements first" },
     reviewer: { kind: "text", value: "<agent>", names: "agent", about: "the agent that reviews first" },
     workflow: {
@@ -59,7 +65,7 @@ export const bubbleCreate = defineVerb({
   },
   async run(shell, { flags, words }) {
     const { implementer, reviewer } = flags;
-    const task = await readTaskWords(shell, flags.task, words);
+    const task = await readTaskWords(shell, flags, words);
     const id = flags.id ?? (await nameAfterTask(shell, flags.repo, task));
     const roles = [
       ...flags.agent,
@@ -125,15 +131,21 @@ export const bubbleCreate = defineVerb({
 /** The words behind the command, or the flag; a person at a terminal is asked. */
 async function readTaskWords(
   shell: Shell,
-  flag: string | undefined,
+  { task: flag, issue }: { readonly task?: string; readonly issue?: string },
   words: readonly string[],
 ): Promise<string> {
-  if (flag !== undefined && words.length > 0)
+  const said = [
+    ...(words.length > 0 ? [words.join(" ")] : []),
+    ...(flag === undefined ? [] : [`--task ${flag}`]),
+    ...(issue === undefined ? [] : [`--issue ${issue}`]),
+  ];
+  if (said.length > 1)
     throw buildCommandUsage(
       "usage.repeated",
-      `the task is named twice: ${words.join(" ")} and --task ${flag}`,
+      `the task is named twice: ${said.join(" and ")}`,
       "leave one of them out",
     );
+  if (issue !== undefined) return readIssue(issue, shell.cwd, shell.env);
   if (flag !== undefined) return flag;
   if (words.length > 0) return words.join(" ");
   const typed = shell.interactive ? (await askLine("What is to be done? "))?.trim() : undefined;

@@ -1,13 +1,17 @@
 // pairflow bubble start: workspace, panes, first turn.
+import { requireRepo } from "../../../app/host/locate.ts";
 import { ensureDriver } from "../../../app/operate/driver.ts";
 import { startBubble } from "../../../app/operate/start.ts";
+import { createRecordWorld } from "../../../app/record/world.ts";
 import { refuse } from "../../../core/model/refusal.ts";
 import { openCall, operatorFlags } from "../../operator/operator-call.ts";
+import { driveQueue, listWaitingToStart } from "../../operator/queue.ts";
 import { yesFlag } from "../../operator/trust.ts";
 import { driveHere } from "../../screens/drive-here.ts";
 import { shortenPath } from "../../terminal/style.ts";
-import { defineVerb, type Shell } from "../../verb/declaration.ts";
+import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
 import { checkDrivesHere, exitCodeFlag } from "../../verb/exit-codes.ts";
+import { buildCommandUsage } from "../../verb/result.ts";
 
 export const bubbleStart = defineVerb({
   words: "bubble start",
@@ -15,6 +19,7 @@ export const bubbleStart = defineVerb({
   about: "Make the workspace and start the first turn, in tmux panes or headless",
   access: "operator",
   suits: ["CREATED"],
+  everyFlag: "all",
   example: "pairflow bubble start --id fix-cart",
   flags: {
     ...operatorFlags,
@@ -26,8 +31,11 @@ export const bubbleStart = defineVerb({
     detach: { kind: "switch", about: "with --headless: drive in the background" },
     ...exitCodeFlag,
     attach: { kind: "switch", about: "attach to the panes at once" },
+    all: { kind: "switch", about: "every bubble that is not started, headless, one after the other" },
+    parallel: { kind: "number", value: "N", about: "with --all: so many at a time" },
   },
   async run(shell, { flags }) {
+    if (flags.all || flags.parallel !== undefined) return startAll(shell, flags);
     checkDrivesHere(flags, flags.headless && !flags.detach);
     const isAlone = !flags.headless && !shell.interactive;
     if (isAlone && isBuildMachine(shell.env)) return { refusal: refuseNoTerminal(flags.id) };
@@ -54,6 +62,32 @@ export const bubbleStart = defineVerb({
     return { text: `${where}\nNext: ${watch}`, json };
   },
 });
+
+interface AllFlags {
+  readonly all: boolean;
+  readonly parallel?: number;
+  readonly id?: string;
+  readonly repo?: string;
+  readonly yes: boolean;
+}
+
+async function startAll(
+  shell: Shell,
+  { all, parallel = 1, id, repo, yes }: AllFlags,
+): Promise<CommandResult> {
+  if (!all || id !== undefined)
+    throw buildCommandUsage(
+      "usage.contradiction",
+      all ? "--all and one bubble's name do not go together" : "--parallel belongs to --all",
+      "pairflow start --all --parallel 2",
+    );
+  if (!Number.isInteger(parallel) || parallel < 1)
+    throw buildCommandUsage("usage.bad-number", `--parallel ${parallel}: it is 1 or more`, "--parallel 2");
+  const place = requireRepo(repo, shell.cwd, shell.env);
+  const ids = await listWaitingToStart(createRecordWorld(place));
+  if (ids.length === 0) return { text: "No bubble waits to be started", json: { bubbles: [] } };
+  return driveQueue(shell, ids, { repo: place, yes }, parallel);
+}
 
 /** As every common build service says it. */
 const isBuildMachine = ({ CI = "" }: Shell["env"]): boolean => !["", "0", "false"].includes(CI);

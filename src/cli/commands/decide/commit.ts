@@ -1,5 +1,12 @@
 // pairflow bubble commit: writes the approved tree as one commit on the bubble's branch; never pushes.
+import { writeFileSync } from "node:fs";
+import { quoteShellWord } from "../../../app/host/check.ts";
+import { askGit } from "../../../app/host/git-questions.ts";
 import { commitBubble } from "../../../app/operate/sign.ts";
+import type { OperatorCall } from "../../../app/trust/operator-call.ts";
+import type { State } from "../../../core/model/state.ts";
+import { buildPackageView } from "../../../core/signing/package.ts";
+import { buildPullRequest } from "../../../core/signing/pull-request.ts";
 import { grantFlags, openGrantingCall } from "../../operator/operator-call.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 import { buildCommandUsage } from "../../verb/result.ts";
@@ -16,6 +23,10 @@ export const bubbleCommit = defineVerb({
     "override-scope": {
       kind: "switch",
       about: "commit although files are outside the bubble's scope (recorded)",
+    },
+    pr: {
+      kind: "switch",
+      about: "also write the text of a pull request, and say what to type for it; nothing is pushed",
     },
     reason: { kind: "text", value: '"<text>"', about: "with --override-scope: why" },
   },
@@ -34,9 +45,40 @@ export const bubbleCommit = defineVerb({
     if (done.refusal) return { refusal: done.refusal };
     const branch = done.state?.commit?.branch ?? "";
     const said = done.repeats === undefined ? "Committed" : "Already committed";
+    const repeated = done.repeats !== undefined;
+    const request = flags.pr && done.state ? writePullRequest(call, done.state) : undefined;
+    const next = request
+      ? ["Next", ...request.commands.map((line) => `  ${line}`)]
+      : [`Next: ${await suggestMerge(call, branch, done.state)}`];
     return {
-      text: `${said} ${done.commit?.slice(0, 10)} on ${branch} (not pushed)\nNext: git merge ${branch}`,
-      json: { bubble: call.bubble, commit: done.commit, branch, repeated: done.repeats !== undefined },
+      text: [`${said} ${done.commit?.slice(0, 10)} on ${branch} (not pushed)`, ...next].join("\n"),
+      json: {
+        ...{ bubble: call.bubble, commit: done.commit, branch, repeated },
+        ...(request ? { pull_request: request } : {}),
+      },
     };
   },
 });
+
+/** What to type in the checkout that this is typed in. */
+async function suggestMerge(call: OperatorCall, branch: string, state: State | undefined): Promise<string> {
+  const base = state?.config.base_branch ?? "";
+  const here = await askGit(call.world.repo, "symbolic-ref", "--short", "HEAD");
+  return `${here === base || base === "" ? "" : `git switch ${base} && `}git merge ${branch}`;
+}
+
+/** The text beside the bubble's other files, and the two commands that a person gives. */
+function writePullRequest({ world, bubble }: OperatorCall, state: State) {
+  const { title, body } = buildPullRequest(buildPackageView(state));
+  const file = world.paths.output(bubble, "pull-request.md");
+  writeFileSync(file, body);
+  const { base_branch: base, bubble_branch: branch } = state.config;
+  return {
+    title,
+    file,
+    commands: [
+      `git push -u origin ${branch}`,
+      `gh pr create --base ${base} --head ${branch} --title ${quoteShellWord(title)} --body-file ${quoteShellWord(file)}`,
+    ],
+  };
+}

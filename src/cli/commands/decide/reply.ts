@@ -2,9 +2,15 @@
 
 import { decideAndDrive } from "../../../app/operate/driver.ts";
 import { loadCallState } from "../../../app/trust/operator-call.ts";
+import { omitUndefined } from "../../../core/model/value/defined.ts";
 import { isGrantOfAny } from "../../../core/permission/granting.ts";
 import { describeKeptDecision } from "../../../core/views/bubble/pause.ts";
+import { listAskedQuestions } from "../../../core/views/bubble/status.ts";
+import { askForAnswer } from "../../answer/typed-answer.ts";
 import { grantFlags, openCall, openGrantingCall } from "../../operator/operator-call.ts";
+import { renderQuestion } from "../../render/bubble/question.ts";
+import { askLine } from "../../terminal/ask.ts";
+import { getScreenWidth } from "../../terminal/style.ts";
 import { defineVerb, type Shell } from "../../verb/declaration.ts";
 
 async function isGrant(shell: Shell, flags: ReplyFlags): Promise<boolean> {
@@ -14,6 +20,22 @@ async function isGrant(shell: Shell, flags: ReplyFlags): Promise<boolean> {
   const asked =
     flags.question === undefined ? questions : questions.filter(({ id }) => id === flags.question);
   return isGrantOfAny(asked, choose);
+}
+
+/** Whoever is at the terminal and said nothing yet is shown the question and asked; undefined: they left. */
+async function askHere(shell: Shell, flags: ReplyFlags) {
+  const call = await openCall(shell, flags);
+  const state = await loadCallState(call);
+  const question = state.questions.find(({ id }) => flags.question === undefined || id === flags.question);
+  // What is wrong about that is the referee's to say.
+  if (!question) return {};
+  const shown = listAskedQuestions(state).filter(({ id }) => id === question.id);
+  for (const one of shown)
+    for (const line of renderQuestion(one, call.bubble, getScreenWidth())) shell.say(line);
+  const said = await askForAnswer(question, (prompt) => askLine(prompt));
+  if (!said) return undefined;
+  const { message, choice, rounds } = said;
+  return omitUndefined({ message, choose: choice, rounds, question: question.id });
 }
 
 type ReplyFlags = Parameters<typeof openCall>[1] & { readonly choose?: string; readonly question?: string };
@@ -42,7 +64,11 @@ export const bubbleReply = defineVerb({
       about: "with --choose accept: this gate is red and you accept that",
     },
   },
-  async run(shell, { flags }) {
+  async run(shell, { flags: given }) {
+    const isSaid = given.message !== undefined || given.choose !== undefined;
+    const typed = isSaid || !shell.interactive ? {} : await askHere(shell, given);
+    if (!typed) return { text: "Nothing was answered", json: { bubble: given.id ?? null, state: null } };
+    const flags = { ...given, ...typed };
     const isGranting = await isGrant(shell, flags);
     const call = isGranting ? await openGrantingCall(shell, flags) : await openCall(shell, flags);
     const handled = await decideAndDrive(call, {

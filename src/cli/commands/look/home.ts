@@ -1,28 +1,61 @@
 // pairflow, with nothing behind it: what needs you, what is running, what to type next.
 import { buildHomeView } from "../../../app/doctor/first-screen.ts";
 import { findRepo, isBareRepository } from "../../../app/host/locate.ts";
+import { hasEnded } from "../../../app/record/listing.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
+import type { Clock } from "../../../ports/system/clock.ts";
 import { buildListRow } from "../../render/overview/bubble-row.ts";
 import { renderHome, renderNowhere } from "../../render/overview/home.ts";
+import { watchLive } from "../../screens/live.ts";
 import { buildLook, getScreenWidth } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
-import { defineVerb } from "../../verb/declaration.ts";
+import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
+import { buildCommandUsage } from "../../verb/result.ts";
 import { version } from "../../verb/run.ts";
 
 export const home = defineVerb({
   words: "home",
   about: "Show what needs you and what is running; the same as pairflow alone",
   access: "read",
-  flags: { repo: bubbleFlags.repo },
+  flags: {
+    repo: bubbleFlags.repo,
+    watch: { kind: "switch", about: "stay: move, look, reply, approve and attach by keys, until q" },
+  },
   async run(shell, { flags }) {
     const repo = findRepo(flags.repo ?? shell.cwd);
     if (!repo) {
       const place = isBareRepository(shell.cwd) ? "bare" : "outside";
       return { text: renderNowhere(version, getScreenWidth(), place), json: { version, repo: null } };
     }
+    const { clock } = createRecordWorld(repo);
+    if (flags.watch) return watchHome(shell, repo, clock);
     const view = await buildHomeView(repo);
-    const look = buildLook(shell, createRecordWorld(repo).clock.now());
+    const look = buildLook(shell, clock.now());
     const json = { version, ...view, bubbles: view.bubbles.map(buildListRow) };
     return { text: renderHome(view, version, look), json };
   },
 });
+
+/** Rows that can be chosen are those of the screen: what needs somebody, what runs, what is not started. */
+async function watchHome(shell: Shell, repo: string, clock: Clock): Promise<CommandResult> {
+  if (!shell.interactive || shell.json)
+    throw buildCommandUsage(
+      "usage.no-terminal",
+      "--watch draws a screen and reads keys; there is no terminal here",
+      "pairflow --json, or pairflow bubble status --watch",
+    );
+  await watchLive(
+    async () => {
+      const view = await buildHomeView(repo);
+      const look = buildLook(shell, clock.now());
+      // Two columns for the mark, three rows for the keys.
+      const fitting = { ...look, width: look.width - 2, height: (look.height ?? 24) - 3 };
+      const waiting = view.inbox.flatMap(({ bubble }) => bubble ?? []);
+      const others = view.bubbles.filter((bubble) => !hasEnded(bubble)).map(({ id }) => id);
+      return { text: renderHome(view, version, fitting), bubbles: [...new Set([...waiting, ...others])] };
+    },
+    clock,
+    repo,
+  );
+  return {};
+}

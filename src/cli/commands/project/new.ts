@@ -1,5 +1,5 @@
 // pairflow new: one sentence, one screen, one key. It proposes a door and hands over to the command behind it.
-import { chooseAgents } from "../../../app/agents/choose.ts";
+import { findUsualAgents } from "../../../app/agents/choose.ts";
 import { listAgentsNotReady } from "../../../app/agents/ready.ts";
 import type { ChosenAgents } from "../../../app/config/example.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
@@ -7,7 +7,7 @@ import { nameAfterWords } from "../../../app/making/names.ts";
 import { readEarlierRuns } from "../../../app/plans/earlier-runs.ts";
 import { confirmProposal, type Proposal, proposeContent } from "../../../app/trust/proposal.ts";
 import { createWorld } from "../../../app/world/world.ts";
-import { chooseDoor, type DoorChoice, type DoorName, doorNames, doors } from "../../../core/plan/door.ts";
+import { type DoorChoice, type DoorName, doorNames, doors, proposeDoor } from "../../../core/plan/door.ts";
 import { slugifyTitle } from "../../../core/plan/slug.ts";
 import type { World } from "../../../engine/front/world.ts";
 import { quoteForPaste } from "../../plan/content.ts";
@@ -44,7 +44,7 @@ export const newWork = defineVerb({
     const world = createWorld(repo, "process");
     const choice = flags.door
       ? { door: flags.door as DoorName, because: "you asked for it" }
-      : chooseDoor(wish);
+      : proposeDoor(wish);
     const agents = await findAgentsHere(world);
     const proposal = await proposeContent(world, { agents });
     const id = await nameWish(world, choice.door, wish);
@@ -76,7 +76,7 @@ async function readWish(shell: Shell, words: readonly string[]): Promise<string>
 /** Those that this machine has, where the ones of the project cannot be started; undefined: the project's own. */
 async function findAgentsHere(world: World): Promise<ChosenAgents | undefined> {
   const { config } = await proposeContent(world, {});
-  return listAgentsNotReady(config).length > 0 ? chooseAgents(world.repo) : undefined;
+  return listAgentsNotReady(config).length > 0 ? findUsualAgents(world.repo) : undefined;
 }
 
 /** A plan and its run are called by the plan's short name. */
@@ -123,7 +123,7 @@ function describeUnasked({ screen, commands, choice, id }: UnaskedWish): Command
     "Next",
     ...commands.map((line) => `  ${line}`),
   ];
-  return { text: text.join("\n"), json: { bubble: null, id, ...choice, commands } };
+  return { text: text.join("\n"), json: { bubble: null, proposed: id, ...choice, commands } };
 }
 
 /** Enter takes what is proposed. */

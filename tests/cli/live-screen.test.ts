@@ -1,0 +1,17 @@
+// The screen that stays: which row is chosen, and how it is pointed at.
+import { expect, it } from "vitest";
+import { markChoice, moveChoice } from "../../src/cli/screens/live.ts";
+
+it("moves by letters and arrows, and stays inside the list", () => {
+  expect(moveChoice(0, "j", 2)).toBe(1);
+  expect(moveChoice(1, "\u001b[B", 2)).toBe(1);
+  expect(moveChoice(1, "k", 2)).toBe(0);
+  expect(moveChoice(0, "\u001b[A", 2)).toBe(0);
+  expect(moveChoice(3, "", 0)).toBe(0);
+});
+
+it("points at the first row of the chosen bubble, whatever its colour", () => {
+  const text = "needs you\n  \u001b[1mfix\u001b[0m   approve\n  fix-it   approve\n  fix   again";
+  expect(markChoice(text, "fix").map((line) => line.slice(0, 2))).toEqual(["  ", "› ", "  ", "  "]);
+  expect(markChoice(text, undefined).every((line) => line.startsWith("  "))).toBe(true);
+});
