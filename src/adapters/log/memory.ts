@@ -9,7 +9,8 @@ const PIECE = 500;
 /** A log of its own, shared by all who hold it. Keeps L1, L2 and L4–L6 inside one process. */
 export function createMemoryLog(): EventLog {
   const logs = new Map<string, TranscriptLine[]>();
-  const waiting = new Set<() => void>();
+  /** Who waits for more of which bubble. */
+  const waiting = new Map<string, Set<() => void>>();
   const linesOf = (bubble: string) => logs.get(bubble) ?? [];
 
   const read: EventLog["read"] = async function* (bubble, from = emptyHead, until) {
@@ -37,7 +38,7 @@ export function createMemoryLog(): EventLog {
       }
       lines.push(...fresh);
       logs.set(bubble, lines);
-      for (const wake of [...waiting]) wake();
+      for (const wake of [...(waiting.get(bubble) ?? [])]) wake();
       return { ok: true, head: buildHead(fresh), envelopes: fresh.map(buildEnvelope) };
     },
     async *subscribe(bubble, from, signal) {
@@ -48,7 +49,7 @@ export function createMemoryLog(): EventLog {
           yield found;
           if (signal.aborted) return;
         }
-        if (linesOf(bubble).length === head.seq) await waitForChange(waiting, signal);
+        if (linesOf(bubble).length === head.seq) await waitForChange(waiting, bubble, signal);
       }
     },
   };
@@ -81,14 +82,20 @@ function buildEnvelope({ envelope }: TranscriptLine): Envelope {
   return structuredClone(envelope);
 }
 
-function waitForChange(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+function waitForChange(
+  waiting: Map<string, Set<() => void>>,
+  bubble: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const others = waiting.get(bubble) ?? new Set();
+  waiting.set(bubble, others);
   return new Promise((resolve) => {
     const wake = () => {
-      waiting.delete(wake);
+      others.delete(wake);
       signal.removeEventListener("abort", wake);
       resolve();
     };
-    waiting.add(wake);
+    others.add(wake);
     signal.addEventListener("abort", wake);
   });
 }

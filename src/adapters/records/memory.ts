@@ -1,7 +1,7 @@
 // The records in memory, for tests and dry runs: the same names and the same refusals as the file records.
 import { hash } from "node:crypto";
 import { Failure } from "../../ports/failure.ts";
-import type { Records } from "../../ports/record/records.ts";
+import type { Records, StateSnapshot } from "../../ports/record/records.ts";
 import { buildNthName, checkName } from "./names.ts";
 import { readFirstLine, readStateFile, writeState } from "./state-file.ts";
 
@@ -9,6 +9,8 @@ interface Bubble {
   readonly artifacts: Map<string, Uint8Array>;
   readonly views: Map<string, string>;
   state?: string;
+  /** The text of `state` as it was read: the same text is read once. */
+  snapshot?: StateSnapshot | undefined;
   config?: string;
 }
 
@@ -30,12 +32,16 @@ export function createMemoryRecords({ logSize }: MemoryRecordsOptions = {}): Rec
 
   return {
     async load(id) {
-      const text = bubbles.get(id)?.state;
-      return text === undefined ? undefined : readStateFile(text, id);
+      const bubble = bubbles.get(id);
+      if (bubble?.state === undefined) return undefined;
+      bubble.snapshot ??= readStateFile(bubble.state, id);
+      return bubble.snapshot;
     },
     async save(id, snapshot, summary) {
       const bubble = bubbles.get(id);
-      if (bubble) bubble.state = writeState(snapshot, summary);
+      if (!bubble) return;
+      bubble.state = writeState(snapshot, summary);
+      bubble.snapshot = undefined;
     },
     async summaries() {
       const ids = [...bubbles.keys()].sort();

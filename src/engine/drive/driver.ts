@@ -182,7 +182,7 @@ async function driveRound(
   jobs.reconcile(effects, mayFinish(state));
   // A beat that was left out is made up for soon: its time must not stop while nothing happens.
   const waitMs = Math.min(chooseWait(signs.waitMs, effects), isBeatDue ? signs.waitMs : beatMs);
-  return { state, waitMs };
+  return { state, waitMs: Math.min(waitMs, (world.runtime.leaseMs ?? Number.POSITIVE_INFINITY) / 3) };
 }
 
 /** What children do does not wake their parent before they report. */
