@@ -58,6 +58,10 @@ export class Store {
         return true;
       },
       living: async (bubble) => holder(bubble),
+      listLiving: async (bubbles) => {
+        const held = bubbles.map((bubble) => [bubble, holder(bubble)] as const);
+        return new Map(held.flatMap(([bubble, beat]) => (beat ? [[bubble, beat]] : [])));
+      },
       release: async (bubble, driver) => {
         if (this.places.get(bubble)?.beat.driver === driver) this.places.delete(bubble);
       },
