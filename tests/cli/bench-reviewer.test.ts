@@ -83,7 +83,7 @@ it("a reviewer that finds everything catches every defect and raises no alarm; i
   );
   expect(tool.git("status", "--porcelain")).toBe("");
   expect(await tool.ok("bench", "reviewer", "--show")).toContain("perfect as a reviewer · scripted");
-  expect(JSON.parse(await tool.ok("bench", "reviewer", "--show", "--json"))).toEqual([card]);
+  expect(JSON.parse(await tool.ok("bench", "reviewer", "--show", "--json"))).toEqual({ cards: [card] });
   expect(leftFolders()).toEqual([]);
 });
 

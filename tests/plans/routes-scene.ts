@@ -120,7 +120,7 @@ export async function waits({ tool }: Scene, bubble: string, state: string) {
 /** The bubbles there are. */
 export const bubbles = async ({ tool }: Scene): Promise<string[]> => {
   const { bubbles: listed } = JSON.parse(await tool.ok("bubble", "list", "--all", "--json"));
-  return listed.map((one: { id: string }) => one.id).sort();
+  return listed.map((one: { bubble: string }) => one.bubble).sort();
 };
 
 export async function signs({ tool }: Scene, bubble: string): Promise<void> {

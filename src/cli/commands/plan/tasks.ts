@@ -49,8 +49,7 @@ export const tasks = defineVerb({
       yes,
       now: createRecordWorld(repo).clock.now(),
     });
-    const { plan: slug, ...list } = kept;
-    return { text: renderClosing(slug, kept, shell), json: { slug, ...list } };
+    return { text: renderClosing(plan.slug, kept, shell), json: { slug: plan.slug, ...kept } };
   },
 });
 
