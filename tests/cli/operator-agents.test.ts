@@ -204,7 +204,7 @@ describe("where one stands", () => {
       mkdirSync(deep);
       for (const cwd of [tool.worktree(`in-${mode}`), deep]) {
         const found = await runAt(tool, { cwd }, "bubble", "status", "--json");
-        expect(JSON.parse(found.stdout)).toMatchObject({ id: `in-${mode}`, state: "READY_FOR_APPROVAL" });
+        expect(JSON.parse(found.stdout)).toMatchObject({ bubble: `in-${mode}`, state: "READY_FOR_APPROVAL" });
       }
       const env = tool.env;
       const signed = await runAt(
