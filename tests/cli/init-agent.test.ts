@@ -28,15 +28,16 @@ it("writes the skills of each agent and says what to do with them", () => {
       wrote .claude/skills/review-codex/SKILL.md
       wrote .claude/skills/cancel-loop/SKILL.md
       wrote .agents/skills/pairflow/SKILL.md
+    Note: nothing is committed here yet, and a bubble begins on a commit
     Next
-      git add .claude/skills/pairflow/SKILL.md .claude/skills/multi-ai/SKILL.md .claude/skills/review-codex/SKILL.md .claude/skills/cancel-loop/SKILL.md .agents/skills/pairflow/SKILL.md && git commit -m "Prepare Pairflow"
-      pairflow doctor                        checks that everything is there
-      pairflow create "what is to be done"   makes a bubble
-      /pairflow in Claude Code               starts, watches and answers bubbles with you
-      /multi-ai in Claude Code               runs a request through the whole pipeline
-      /review-codex in Claude Code           has the final gate review, and tells what it says
-      /cancel-loop in Claude Code            cancels the pipeline
-      $pairflow in Codex                     starts, watches and answers bubbles with you
+      git add .gitignore .pairflow/config.yaml .claude/skills/pairflow/SKILL.md .claude/skills/multi-ai/SKILL.md .claude/skills/review-codex/SKILL.md .claude/skills/cancel-loop/SKILL.md .agents/skills/pairflow/SKILL.md && git commit -m "Prepare Pairflow"
+      pairflow new                   asks what you want done, and proposes how
+      pairflow doctor                checks that everything is there
+      /pairflow in Claude Code       starts, watches and answers bubbles with you
+      /multi-ai in Claude Code       runs a request through the whole pipeline
+      /review-codex in Claude Code   has the final gate review, and tells what it says
+      /cancel-loop in Claude Code    cancels the pipeline
+      $pairflow in Codex             starts, watches and answers bubbles with you
     "
   `);
   expect(read(claude)).toBe(read(codex));
@@ -55,13 +56,15 @@ it("done twice it changes nothing, and an agent named twice is one", () => {
   expect(shop.session("init", "--agent", "claude", "--agent", "claude")).toMatchInlineSnapshot(`
     "
     <folder>/shop is prepared already; nothing was changed
+    Note: nothing is committed here yet, and a bubble begins on a commit
     Next
-      pairflow doctor                        checks that everything is there
-      pairflow create "what is to be done"   makes a bubble
-      /pairflow in Claude Code               starts, watches and answers bubbles with you
-      /multi-ai in Claude Code               runs a request through the whole pipeline
-      /review-codex in Claude Code           has the final gate review, and tells what it says
-      /cancel-loop in Claude Code            cancels the pipeline
+      git add .gitignore .pairflow/config.yaml && git commit -m "Prepare Pairflow"
+      pairflow new                   asks what you want done, and proposes how
+      pairflow doctor                checks that everything is there
+      /pairflow in Claude Code       starts, watches and answers bubbles with you
+      /multi-ai in Claude Code       runs a request through the whole pipeline
+      /review-codex in Claude Code   has the final gate review, and tells what it says
+      /cancel-loop in Claude Code    cancels the pipeline
     "
   `);
   expect(read(claude)).toBe(before);
@@ -74,14 +77,16 @@ it("leaves a file alone that a person has changed, and says so", () => {
   expect(shop.session("init", "--agent", "claude")).toMatchInlineSnapshot(`
     "
     <folder>/shop is prepared already; nothing was changed
+    Note: nothing is committed here yet, and a bubble begins on a commit
     Note: .claude/skills/pairflow/SKILL.md was changed by hand and is left alone; for a new one: rm .claude/skills/pairflow/SKILL.md && pairflow init --agent claude
     Next
-      pairflow doctor                        checks that everything is there
-      pairflow create "what is to be done"   makes a bubble
-      /pairflow in Claude Code               starts, watches and answers bubbles with you
-      /multi-ai in Claude Code               runs a request through the whole pipeline
-      /review-codex in Claude Code           has the final gate review, and tells what it says
-      /cancel-loop in Claude Code            cancels the pipeline
+      git add .gitignore .pairflow/config.yaml && git commit -m "Prepare Pairflow"
+      pairflow new                   asks what you want done, and proposes how
+      pairflow doctor                checks that everything is there
+      /pairflow in Claude Code       starts, watches and answers bubbles with you
+      /multi-ai in Claude Code       runs a request through the whole pipeline
+      /review-codex in Claude Code   has the final gate review, and tells what it says
+      /cancel-loop in Claude Code    cancels the pipeline
     "
   `);
   expect(read(claude)).toBe(own);
@@ -122,7 +127,7 @@ it("says when git would not take the file to the worktrees", () => {
   write(".gitignore", `${read(".gitignore")}.claude/\n`);
   const session = shop.session("init", "--agent", "claude");
   expect(session).toContain(`Note: git ignores ${claude}, so worktrees will not have it`);
-  expect(session).not.toContain("git add");
+  expect(session).not.toMatch(/git add .*SKILL/);
 });
 
 it("knows no other agent", () => {

@@ -217,7 +217,7 @@ it("finds the bubble from its worktree", async () => {
   const worktree = join(shop.folder, ".pairflow-worktrees", "shop", "fix-cart", "src");
   mkdirSync(worktree, { recursive: true });
   const ran = shop.runIn(worktree, { ...shop.env, PAIRFLOW_REPO: shop.repo }, "bubble", "status", "--json");
-  expect(JSON.parse(ran.stdout).id).toBe("fix-cart");
+  expect(JSON.parse(ran.stdout).bubble).toBe("fix-cart");
 });
 
 it("refuses an unknown bubble, a bad id and a creation that was cut off", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { getSessionName } from "../../src/adapters/seat/tmux-panes.ts";
 import { getWorktreeRoot } from "../../src/app/host/locate.ts";
+import { driveCommand } from "../../src/app/host/package-root.ts";
 import { buildPrompt } from "../../src/core/briefing/prompt.ts";
 import { listDueEffects } from "../../src/core/bubble/due.ts";
 import { listConfiguredGates } from "../../src/core/gates/detect/commands.ts";
@@ -85,7 +86,10 @@ const flags = [true, false] as const;
 
 export const readers: Readonly<Record<string, Reader>> = {
   id: { values: ["cart", "total"], see: ({ id }) => getSessionName(id) },
-  repo_path: { values: ["/repo", "/other"], see: placeFor },
+  repo_path: {
+    values: ["/repo", "/other"],
+    see: ({ repo_path, id }) => driveCommand(repo_path, id, "process"),
+  },
   base_branch: { values: ["main", "next"], see: statusAtWork },
   bubble_branch: { values: ["bubble/a", "bubble/b"], see: placeFor },
   work_mode: { values: ["worktree", "clone"], see: placeFor },

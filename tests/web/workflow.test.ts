@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)("the workflow", () => {
     await page.goto(served.address);
     await page.getByText(served.words).waitFor();
     await page.goto(`${new URL(served.address).origin}/b/shop/asks`);
-    await page.getByRole("link", { name: "workflow" }).click();
+    await page.getByRole("link", { name: "workflow", exact: true }).click();
     await page.getByRole("img", { name: /^Workflow pair with 10 steps; it stands at implement\./ }).waitFor();
     await page.getByRole("row", { name: /^implement first .* here now 1 / }).waitFor();
     await page.getByRole("row", { name: /^stuck .* not reached 0 / }).waitFor();
