@@ -31,6 +31,7 @@ const screens = [
   { name: "workflow", path: "/b/shop/fix-discount/workflow", shows: "implement" },
   { name: "workflows", path: "/workflows/pair", shows: "Implementer and reviewer" },
   { name: "plan", path: "/b/shop/fix-discount/plan", shows: "fix-discount" },
+  { name: "insights", path: "/insights", shows: "Insights" },
   { name: "keys", path: "/keys", shows: "Passkeys" },
 ];
 const looks = [
