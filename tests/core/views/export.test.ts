@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { buildDocument, writeElement } from "../../../src/core/views/export/html.ts";
 import { redactAll, redactDiff } from "../../../src/core/views/export/redact.ts";
+import { renderReview } from "../../../src/core/views/export/review.ts";
 import type { DiffRow, FileDiffPage } from "../../../src/core/views/page/review/diff.ts";
+import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts";
 
 describe("elements", () => {
   it("make no markup of text, in content or in attributes", () => {
@@ -19,6 +21,24 @@ describe("elements", () => {
     );
     expect(text).toContain("default-src 'none'; style-src 'sha256-abc='");
     expect(text).not.toContain("<script>");
+  });
+});
+
+describe("a change", () => {
+  const render = (know: readonly { code: string; text: string }[]) => {
+    const tree = { id: "1", name: "base" };
+    const lists = { know, gates: [], criteria: [], evidence: [], files: [], findings: [] };
+    const page = { ...lists, from: tree, to: tree, gates_clean: true, sign: null } as unknown as ReviewPage;
+    return renderReview(page, [])
+      .map(({ markup }) => markup)
+      .join("");
+  };
+
+  it("says what to know before signing, and also that there is nothing", () => {
+    expect(render([])).toContain("nothing beyond this page");
+    const told = render([{ code: "no-sandbox", text: "no OS sandbox: codex" }]);
+    expect(told).toContain("<p>no OS sandbox: codex</p>");
+    expect(told).not.toContain("nothing beyond this page");
   });
 });
 

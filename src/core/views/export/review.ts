@@ -23,6 +23,12 @@ export function renderReview(page: ReviewPage, diffs: readonly FileDiffPage[]): 
   ];
 }
 
+/** Nothing is said as a sentence too: an empty line could be one that was lost. */
+function renderKnow(know: ReviewPage["know"]): Markup[] {
+  if (know.length === 0) return [writeElement("p", { class: "quiet" }, "nothing beyond this page")];
+  return know.map(({ text }) => writeElement("p", {}, text));
+}
+
 function renderAbout({ know, gates, gates_clean: isClean, criteria, evidence, sign }: ReviewPage): Markup {
   const part = (name: string, ...children: readonly Markup[]) =>
     writeElement("div", {}, writeElement("dt", {}, name), writeElement("dd", {}, ...children));
@@ -33,7 +39,7 @@ function renderAbout({ know, gates, gates_clean: isClean, criteria, evidence, si
     writeElement(
       "dl",
       { class: "parts" },
-      part("Know", ...know.map(({ text }) => writeElement("p", {}, text))),
+      part("Know", ...renderKnow(know)),
       part(
         "Gates",
         ...gates.map(renderGate),
@@ -50,7 +56,7 @@ function renderAbout({ know, gates, gates_clean: isClean, criteria, evidence, si
             ` ${item.kind === "file" ? "" : `${item.for} · `}`,
             writeElement("code", {}, item.place),
             ` ${item.why ?? item.says}`,
-            item.holds ? null : writeElement("span", { class: "note" }, " does not stand in this tree"),
+            item.holds ? null : writeElement("span", { class: "note" }, " is not in this tree"),
           ),
         ),
       ),
