@@ -100,6 +100,8 @@ async function create(
   if (!made.ok) throw new Error(JSON.stringify(made.issues));
   const config = made.value;
   await world.records.create(id);
+  await world.records.put(id, "task.md", "Bench\n");
+  await world.records.put(id, "workflow.yaml", "id: bench\n");
   await put(world, id, {
     type: "create",
     actor: operator,

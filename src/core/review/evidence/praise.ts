@@ -110,9 +110,17 @@ const unspaced = [
   "문제\\s?(?:가\\s?)?(?:없음|없습니다|없어\\s?보입니다)|좋아\\s?보입니다|좋습니다|괜찮습니다|정상(?:입니다)?|확인(?:했습니다|됨|\\s?완료)|이상\\s?없음",
 ];
 
-/** Whole words only; `\b` knows no letters but those of English. */
-const matchWholeWords = (parts: readonly string[]) =>
-  new RegExp(`(?<![\\p{L}\\p{N}])(?:${parts.join("|")})(?![\\p{L}\\p{N}])`, "giu");
+/**
+ * Stands before and behind each word while the lists are compared. `\b` knows no letters but those of English, and classes of
+ * all letters, compiled for every list, would take longer than everything else that a review is judged by.
+ */
+const edge = "\u0001";
+
+/** Whole words only. The lists are in small letters, as is what they are compared with. */
+const matchWholeWords = (parts: readonly string[]) => {
+  const words = parts.join("|").replace(/ |\['’\]/g, `${edge}$&${edge}`);
+  return new RegExp(`${edge}(?:${words})${edge}`, "gu");
+};
 
 const spaced = languages.map(({ praise, fillers }) => ({
   praise: matchWholeWords(praise),
@@ -120,11 +128,13 @@ const spaced = languages.map(({ praise, fillers }) => ({
 }));
 const praiseUnspaced = new RegExp(unspaced.join("|"), "gu");
 
-/** What a sentence says beside praise, read in each language; the sentence itself where it does not praise. */
-export function removePraise(words: string): string[] {
+/** What a sentence says beside praise, in small letters and read in each language; all of it where it does not praise. */
+export function removePraise(sentence: string): string[] {
+  const plain = sentence.normalize("NFKC").toLowerCase();
+  const words = plain.replace(/[\p{L}\p{N}]+/gu, `${edge}$&${edge}`);
   const left = spaced.map(({ praise, fillers }) => {
     const rest = words.replace(praise, "");
     return rest === words ? words : rest.replace(fillers, "");
   });
-  return [...left, words.replace(praiseUnspaced, "")];
+  return [...left, plain.replace(praiseUnspaced, "")];
 }
