@@ -1,4 +1,6 @@
 // The review in a real browser: read file by file, say on the line what is wrong, and see it become a finding.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createScripted, oneLoop, type Rig, rig } from "../acceptance/rig.ts";
@@ -102,10 +104,20 @@ describe.skipIf(!hasBrowser)("the review", () => {
           },
         ],
       });
-    const told = await tool.until("loop", ({ round }) => round > 3, "another round");
-    expect(told.findings.open.map(({ id }) => id).concat(told.findings.closed.map(({ id }) => id))).toContain(
-      "F2",
-    );
+    // Its way is shown where it stands, without a reload: sent, delivered, acknowledged, and what the next reviewer says.
+    const finding = page.getByRole("article", { name: "F2 P2" }).first();
+    const life = finding.getByRole("listitem");
+    await life.filter({ hasText: "human opened" }).waitFor();
+    await life.filter({ hasText: "delivered to claude" }).waitFor();
+    await life.filter({ hasText: "claude acknowledged: F2: it is called sum" }).waitFor();
+    await life.filter({ hasText: "codex fixed: renamed" }).waitFor();
+    // What was looked at was not swapped for what is newer.
+    await page.getByRole("region", { name: "src/cart.txt" }).getByText("total: 2").waitFor();
+    await page.getByRole("button", { name: /newer/ }).click();
+    await page.getByRole("region", { name: "src/cart.txt" }).getByText("sum: 2").waitFor();
+    const prompt = tool.log("loop").findLast((one) => one.type === "TURN_STARTED" && one.payload.role === "implementer");
+    const artifact = prompt?.type === "TURN_STARTED" ? prompt.payload.prompt : "";
+    expect(readFileSync(join(dirname(tool.transcript("loop")), artifact), "utf8")).toContain("Call it sum");
     expect(complaints).toEqual([]);
   });
 

@@ -21,8 +21,10 @@ export function Finding({ finding }: { readonly finding: PinnedFinding }) {
       <ol>
         {life.map(({ seq, round, who, what, says, tree }) => (
           <li key={`${seq}${what}`}>
-            <span class="quiet">r{round}</span> <b>{who}</b> {what}
-            {says && what !== "opened" ? `: ${says}` : ""} <span class="quiet">{tree.slice(0, 4)}</span>
+            <span class="quiet">r{round}</span> {what === "delivered" ? "delivered to " : ""}
+            <b>{who}</b> {what === "delivered" ? "" : what}
+            {says && !["opened", "delivered"].includes(what) ? `: ${says}` : ""}{" "}
+            <span class="quiet">{tree.slice(0, 4)}</span>
           </li>
         ))}
       </ol>

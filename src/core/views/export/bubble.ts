@@ -123,7 +123,7 @@ export function renderFinding(finding: FindingLife): Markup {
         writeElement(
           "li",
           {},
-          `round ${round} · ${who} ${what}${says ? `: ${says}` : ""} · ${tree.slice(0, 8)}`,
+          `round ${round} · ${what === "delivered" ? `delivered to ${who}` : `${who} ${what}`}${says ? `: ${says}` : ""} · ${tree.slice(0, 8)}`,
         ),
       ),
     ),

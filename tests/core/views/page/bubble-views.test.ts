@@ -86,6 +86,26 @@ describe("findings", () => {
       { id: "F1", status: "open", life: [{ who: "human", what: "opened", says: "const x" }] },
     ]);
   });
+
+  it("of a human are delivered with the next prompt, and acknowledged by the handover of that turn", () => {
+    const sentBack = readyForApproval()
+      .does({
+        type: "request-rework",
+        actor: operator,
+        message: "",
+        reject: false,
+        findings: [{ severity: "P3", title: "Name it" }],
+      })
+      .atWork();
+    const told = (scene: Scenario) =>
+      buildFindingLives(scene.log, scene.state)[0]?.life.map(({ who, what }) => `${who} ${what}`);
+    const reader = sentBack.state.turn?.agent ?? "";
+    expect(told(sentBack)).toEqual(["human opened", `${reader} delivered`]);
+    const asked = sentBack.implements("T2");
+    expect(told(asked)).toEqual(["human opened", `${reader} delivered`, `${reader} acknowledged`]);
+    const answered = asked.reviews({ noFindings: true, answers: [{ id: "F1", status: "fixed" }] });
+    expect(told(answered)?.slice(3)).toEqual([expect.stringMatching(/^\w+ fixed$/)]);
+  });
 });
 
 describe("a rework with comments", () => {

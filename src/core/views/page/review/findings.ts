@@ -8,7 +8,16 @@ export interface LifeEvent {
   readonly at: string;
   readonly round: number;
   readonly who: string;
-  readonly what: "opened" | "fixed" | "open" | "withdrawn" | "disputed" | "waived" | "upheld";
+  readonly what:
+    | "opened"
+    | "delivered"
+    | "acknowledged"
+    | "fixed"
+    | "open"
+    | "withdrawn"
+    | "disputed"
+    | "waived"
+    | "upheld";
   readonly says: string;
   readonly tree: string;
 }
@@ -52,6 +61,7 @@ function buildLife(finding: Finding, life: readonly LifeEvent[]): FindingLife {
 function collectLifeEvents(envelopes: readonly Envelope[]): Map<string, LifeEvent[]> {
   const lives = new Map<string, LifeEvent[]>();
   const claims = new Map<string, Claim>();
+  const way = followComments();
   let tree = "";
   for (const envelope of envelopes) {
     if (envelope.type === "PASS" || envelope.type === "CONVERGENCE")
@@ -60,12 +70,37 @@ function collectLifeEvents(envelopes: readonly Envelope[]): Map<string, LifeEven
     if (counts) tree = envelope.payload.tree;
     const claim = counts ? claims.get(envelope.payload.turn) : undefined;
     for (const [id, event] of [
+      ...way(envelope, claim, tree),
       ...(claim ? listSaidEvents(claim, tree) : []),
       ...listDecidedEvents(envelope, tree),
     ])
       lives.set(id, [...(lives.get(id) ?? []), event]);
   }
   return lives;
+}
+
+/**
+ * The way of a person's comments to the agent: they stand in the prompt of the first turn after them, and the handover of that
+ * turn is the agent's word that it has read them. A turn that ended without one leaves them to the next.
+ */
+function followComments() {
+  let open: readonly string[] = [];
+  let reader: { readonly turn: string; readonly agent: string } | undefined;
+  return (envelope: Envelope, claim: Claim | undefined, tree: string): FindingEvent[] => {
+    if (envelope.type === "APPROVAL_DECISION")
+      open = [...open, ...(envelope.payload.findings ?? []).map(({ id }) => id)];
+    if (open.length === 0) return [];
+    const { seq, ts: at, round } = envelope;
+    const tell = (who: string, what: LifeEvent["what"], says: string) =>
+      open.map((id): FindingEvent => [id, { seq, at, round, who, what, says, tree }]);
+    if (envelope.type === "TURN_STARTED") reader = envelope.payload;
+    if (envelope.type === "TURN_SPAWNED" && envelope.payload.turn === reader?.turn)
+      return tell(reader.agent, "delivered", "in the prompt of its turn");
+    if (!claim || claim.payload.turn !== reader?.turn) return [];
+    const read = tell(claim.sender, "acknowledged", claim.payload.summary);
+    open = [];
+    return read;
+  };
 }
 
 type FindingEvent = [id: string, event: LifeEvent];
