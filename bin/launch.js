@@ -37,6 +37,9 @@ function load(file, form) {
   return exports.run(script, file);
 }
 
+/** A bundle that another one needs in rare cases, such as the client of a server. */
+exports.loadChunk = (name) => load(join(root, "dist", `${name}.cjs`), "");
+
 /** What the bundle exports. `folder`: where it takes itself to be. */
 exports.run = (script, file, folder = dirname(file)) => {
   const module = { exports: {} };

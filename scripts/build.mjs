@@ -13,7 +13,7 @@ import { compileBundles } from "./build/warm-up.mjs";
 import { buildWeb } from "./build/web.mjs";
 
 const root = resolve(import.meta.dirname, "..");
-const bundles = ["main", "agent", "status", "read", "mcp", "scripted"];
+const bundles = ["main", "agent", "status", "read", "mcp", "scripted", "nats"];
 const version = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
 const scratch = join(root, "dist", `.tmp-${process.pid}`);
 

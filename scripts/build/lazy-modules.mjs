@@ -26,9 +26,14 @@ export const staticImports = {
   },
 };
 
+/** Modules that are a bundle of their own, loaded by the few commands that need it. */
+const chunks = { "./nats-store.ts": "nats" };
+
 function withStaticImports(text) {
   const found = [];
   const body = text.replace(/\bimport\(("\.[^"]+\.ts")\)/g, (_, path) => {
+    const chunk = chunks[JSON.parse(path)];
+    if (chunk) return `Promise.resolve(require(__dirname + "/../bin/launch.js").loadChunk("${chunk}"))`;
     found.push(path);
     return `Promise.resolve(__imported${found.length})`;
   });

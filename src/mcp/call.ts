@@ -17,8 +17,9 @@ export interface CallSurroundings {
 /** What the agent is told. Throws refusals, usage errors and failures, as the verbs do. */
 export async function call(tool: Tool, given: unknown, here: CallSurroundings): Promise<string> {
   const { speech, turn } = buildSpeaker(here);
-  const { world, located } = speech;
-  const { state } = await load(world, located.bubble);
+  const { world, located, door } = speech;
+  // Behind a door the record is out of reach; whoever listens there looks.
+  const { state } = door ? { state: undefined } : await load(world, located.bubble);
   if (hasTheTurn(state, speech)) await world.runtime.sign(located.bubble);
   const meant = tool.read(given);
   const worktree = state?.workspace?.path ?? here.cwd;

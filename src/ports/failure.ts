@@ -1,6 +1,14 @@
 // The world failed: git, tmux, disk, network. The only error class of the project; rules return refusals instead.
 
+/** Known by this sign and not by its class: a chunk that is loaded by itself has a class of its own. */
+const sign = Symbol.for("pairflow.failure");
+
 export class Failure extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && sign in value;
+  }
+
+  readonly [sign] = true;
   readonly code: string;
   readonly hint: string | undefined;
   /** True when the same call may succeed later without anybody changing anything. */

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRecordWorld } from "../../src/app/record/world.ts";
-import { openNatsStore, type SharedStore } from "../../src/app/world/nats-store.ts";
+import { openNatsStore, type SharedStore } from "../../src/app/store/nats-store.ts";
 import { handle, load } from "../../src/engine/handle/command.ts";
 import type { RecordWorld } from "../../src/engine/world/world.ts";
 import { assertFailsWith } from "../../src/testing/contract.ts";

@@ -1,6 +1,6 @@
 // The connection to the server that several machines share, and whether that server can keep what is promised.
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
-import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { connect, credsAuthenticator, type NatsConnection, nkeyAuthenticator } from "@nats-io/transport-node";
 import { Failure } from "../../ports/failure.ts";
 import { toUnreachable } from "./patience.ts";
 
@@ -15,18 +15,24 @@ export interface ConnectOptions {
   readonly url: string;
   /** Who connects, for the server's own lists. */
   readonly name: string;
+  /** What proves who connects: the seed of an nkey, or a file with a JWT and a seed. */
+  readonly credentials?: Uint8Array;
+  readonly tls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
 }
 
 /** Message TTL with markers and compare-and-set over several subjects came with it. */
 const OLDEST = [2, 12] as const;
 const ANSWER_MS = 2000;
 
-export async function openConnection({ url, name }: ConnectOptions): Promise<ServerConnection> {
+export async function openConnection({ url, name, ...proof }: ConnectOptions): Promise<ServerConnection> {
+  const { credentials, tls } = proof;
   const connection = await connect({
     ...{ servers: url.split(","), name, timeout: ANSWER_MS },
+    ...(credentials ? { authenticator: toAuthenticator(credentials) } : {}),
+    ...(tls ? { tls } : {}),
     ...{ maxReconnectAttempts: -1, reconnectTimeWait: 100, reconnectJitter: 100 },
   }).catch((cause) => {
-    throw toUnreachable(url, cause);
+    throw toRefused(url, cause) ?? toUnreachable(url, cause);
   });
   try {
     checkServer(url, connection);
@@ -37,6 +43,24 @@ export async function openConnection({ url, name }: ConnectOptions): Promise<Ser
     if (error instanceof Failure) throw error;
     throw toUnreachable(url, error);
   }
+}
+
+/** A file of `nsc` holds a JWT and a seed between lines of dashes; a seed alone is one line. */
+function toAuthenticator(credentials: Uint8Array) {
+  const text = new TextDecoder().decode(credentials);
+  if (text.includes("-----")) return credsAuthenticator(credentials);
+  return nkeyAuthenticator(new TextEncoder().encode(text.trim()));
+}
+
+/** The server is there and does not let this one in. */
+function toRefused(url: string, cause: unknown): Failure | undefined {
+  const { name, message } = cause as Error;
+  if (name !== "AuthorizationError" && !/authorization violation|authentication/i.test(message))
+    return undefined;
+  return new Failure("store.forbidden", `The server ${url} does not let this machine in: ${message}`, {
+    cause,
+    hint: "Name the file with your key: store.credentials in .pairflow/config.yaml, or PAIRFLOW_STORE_CREDENTIALS",
+  });
 }
 
 function checkServer(url: string, { info }: NatsConnection): void {

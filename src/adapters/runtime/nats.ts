@@ -2,6 +2,7 @@
 // expires; each beat replaces it, and is taken only if nobody else had the place since. The server's clock alone decides when a
 // lease is over: it then leaves a marker, behind which exactly one of those who want the place gets it.
 import {
+  DeliverPolicy,
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
@@ -67,6 +68,23 @@ export async function ensurePlaceStream(
     const message = `The stream ${nameStream(project)} cannot be made: ${(cause as Error).message}`;
     throw new Failure("store.not-ready", message, { cause });
   }
+}
+
+/** Calls back with each bubble whose place runs out from now on, until the signal says stop. */
+export async function listenForExpired(
+  { js, project }: Pick<NatsRuntimeOptions, "js" | "project">,
+  onExpired: (bubble: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const start = `pf.place.${project}.`;
+  const consumer = await js.consumers.get(nameStream(project), {
+    deliver_policy: DeliverPolicy.New,
+    filter_subjects: `${start}*`,
+  });
+  const messages = await consumer.consume();
+  signal.addEventListener("abort", () => messages.stop());
+  for await (const message of messages)
+    if (message.headers?.has(MARKER)) onExpired(message.subject.slice(start.length));
 }
 
 /** The runtime of a project; keeps R1 by a lease, and R2. */

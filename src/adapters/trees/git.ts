@@ -27,9 +27,11 @@ export function createGitTrees(settings: {
   readonly processes: Processes;
   /** Where PATH, HOME and XDG_CONFIG_HOME come from; the caller's own environment when left out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The repository on this machine; the recorded one when left out. */
+  readonly repo?: string;
 }): Trees {
-  const { processes, env = process.env } = settings;
-  const gitAt = (home: TreeHome) => createGit(getTreeRoot(home), processes, env);
+  const { processes, env = process.env, repo } = settings;
+  const gitAt = (home: TreeHome) => createGit(getTreeRoot(home, repo), processes, env);
   return {
     read: async (home, wanted) => (wanted.length === 0 ? [] : readAll(gitAt(home), wanted)),
     paths: async (home, tree) => (isId(tree) ? listAllPaths(gitAt(home), tree) : []),

@@ -18,9 +18,9 @@ export function isId(tree: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(tree);
 }
 
-export function getTreeRoot({ config, workspace }: TreeHome): string {
+export function getTreeRoot({ config, workspace }: TreeHome, repo = config.repo_path): string {
   const clone = config.work_mode === "clone" ? workspace?.path : undefined;
-  return clone && existsSync(join(clone, ".git")) ? clone : config.repo_path;
+  return clone && existsSync(join(clone, ".git")) ? clone : repo;
 }
 
 export function createGit(

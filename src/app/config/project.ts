@@ -9,6 +9,7 @@ import { isTable } from "../files/schema-keys.ts";
 import { readYaml } from "../files/yaml.ts";
 import { checkGatesValue, parseDeclaredGates } from "./gates.ts";
 import { checkSetting, isSetting, type Setting } from "./problems.ts";
+import { checkStoreValue, parseStoreValue, type StoreSettings } from "./store.ts";
 
 export interface ProjectConfig {
   /** How agents are run, by name. */
@@ -17,6 +18,8 @@ export interface ProjectConfig {
   readonly defaults: Readonly<Record<string, unknown>>;
   /** The gates of every bubble; what the files suggest if left out. */
   readonly gates?: DeclaredGates;
+  /** The server that keeps the records; in files of this machine if left out. */
+  readonly store?: StoreSettings;
 }
 
 /** A project that says nothing of its own. */
@@ -69,18 +72,26 @@ export function parseProjectConfig(text: string, file: string): ProjectConfig {
     : [reportNotATable([], value)];
   if (problems.length > 0)
     throw buildFileError(file, problems, places, "correct it, commit it, and create the bubble again");
-  const { agents, defaults, gates } = (value ?? {}) as Partial<ProjectConfig>;
+  const { agents, defaults, gates, store } = (value ?? {}) as Partial<ProjectConfig>;
   const declared = parseDeclaredGates(gates);
-  return { agents: agents ?? {}, defaults: defaults ?? {}, ...(declared ? { gates: declared } : {}) };
+  return {
+    ...{ agents: agents ?? {}, defaults: defaults ?? {} },
+    ...(declared ? { gates: declared } : {}),
+    ...(store ? { store: parseStoreValue(store) } : {}),
+  };
 }
 
 function listProblemsIn(value: Readonly<Record<string, unknown>>): FileProblem[] {
   return Object.entries(value).flatMap(([key, inside]) => {
     if (key === "agents") return checkSetting("agent", inside ?? {}, ["agents"]);
     if (key === "gates") return checkGatesValue(inside);
+    if (key === "store") return checkStoreValue(inside);
     if (key !== "defaults")
       return [
-        reportUnknown([key], `there is no key ${key}${suggestWord(key, ["agents", "defaults", "gates"])}`),
+        reportUnknown(
+          [key],
+          `there is no key ${key}${suggestWord(key, ["agents", "defaults", "gates", "store"])}`,
+        ),
       ];
     return isTable(inside ?? {})
       ? listDefaultsProblems(inside ?? {})

@@ -8,6 +8,7 @@ import { BubbleId } from "../../core/model/config.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { describeSchemaProblem } from "../../core/model/value/validate.ts";
 import { findNearestWord } from "../../core/text/nearest.ts";
+import { isStoreShared } from "./shared/store-choice.ts";
 
 export interface BubbleLocation {
   readonly repo: string;
@@ -92,7 +93,8 @@ export function locateBubble(flags: { id?: string; repo?: string }, cwd: string,
   const id = flags.id ?? env.PAIRFLOW_BUBBLE ?? findBubbleHere(repo, cwd);
   if (!id) throw refuse("bubble.not-given", "which bubble?", "add its id; pairflow bubble list shows them");
   const bubble = checkId(id);
-  if (!existsSync(join(repo, ".pairflow", "bubbles", bubble))) {
+  // Where several machines share the records, this one may have no folder of it yet.
+  if (!isStoreShared(repo, env) && !existsSync(join(repo, ".pairflow", "bubbles", bubble))) {
     // In a word of a few letters every other one is near.
     const near = bubble.length > 3 ? findNearestWord(bubble, listBubbleNames(repo)) : undefined;
     throw refuse(

@@ -2,10 +2,11 @@
 import { maxLineBytes } from "../../adapters/log/line.ts";
 import { listProfileCommands } from "../../core/gates/detect/commands.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
+import type { State } from "../../core/model/state.ts";
 import { omitUndefined } from "../../core/model/value/defined.ts";
 import { clip, keepStart } from "../../core/model/value/sizes.ts";
-import { type CommandReply, handle } from "../../engine/front/command.ts";
-import { getWorkspacePlace, type World } from "../../engine/front/world.ts";
+import { type CommandReply, handle, load } from "../../engine/front/command.ts";
+import { getWorkspacePlace, sendBase, type World } from "../../engine/front/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import { renderBubbleToml } from "../config/bubble-file.ts";
 import { pinKnowledge } from "../knowledge/pin.ts";
@@ -37,6 +38,7 @@ export async function pinBubble(world: World, bubble: SettledBubble): Promise<Pi
   const document = bubble.document && (await pinDocument(world, id, bubble.document));
   await records.writeConfig(id, renderBubbleToml(config));
   if (work) await world.workspace.adopt(getWorkspacePlace(world, { bubbleId: id, config, baseCommit }), work);
+  if (parent) await sendChildBase(world, { bubbleId: id, config, baseCommit }, parent.bubble);
   // The first line names the base commit, which the user's own git may have written a moment ago.
   await world.workspace.makeDurable(config.repo_path);
   return handle(world, id, {
@@ -50,6 +52,15 @@ export async function pinBubble(world: World, bubble: SettledBubble): Promise<Pi
     workflow_artifact: workflow.name,
     ...omitUndefined({ knowledge: pinned, document, parent, lineage, salvaged, continues }),
   });
+}
+
+async function sendChildBase(
+  world: World,
+  child: Pick<State, "bubbleId" | "config" | "baseCommit">,
+  parent: string,
+): Promise<void> {
+  const above = world.travel && (await load(world, parent)).state;
+  if (above && above.baseCommit !== child.baseCommit) await sendBase(world, child, above.baseCommit);
 }
 
 /** Whoever makes it at the same moment may have made the folder: the referee says whose first line counts. */

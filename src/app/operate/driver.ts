@@ -2,6 +2,7 @@
 import { listDueEffects } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { Command } from "../../core/model/command.ts";
+import { listNeededLabels } from "../../core/state/labels.ts";
 import type { CommandReply } from "../../engine/front/command.ts";
 import { checkTrust, requireTrust } from "../../engine/front/trust.ts";
 import { buildDriverMarker } from "../../engine/front/world.ts";
@@ -16,29 +17,33 @@ import {
 } from "../trust/operator-call.ts";
 import { settleEnd } from "./end.ts";
 
-/** Starts a driver when the bubble needs one and none lives. */
+/** Starts a driver when the bubble needs one and none lives; where several machines share the work, offers it to them. */
 export async function ensureDriver({
   world,
   bubble,
-}: OperatorCall): Promise<"running" | "started" | "not-needed"> {
+}: OperatorCall): Promise<"running" | "started" | "offered" | "not-needed"> {
   const state = await loadCallState({ world, bubble });
   if (isFinal(state.lifecycle) || state.lifecycle === "CREATED" || !state.seat) return "not-needed";
   if (await world.runtime.living(bubble)) return "running";
   if (state.pause && listDueEffects(state).every(({ kind }) => kind === "notify")) return "not-needed";
   await requireTrust(world, state);
+  if (world.offers) {
+    await world.offers.want(bubble, listNeededLabels(state));
+    return "offered";
+  }
   if (world.seats.kind === "tmux") {
     const agents = [...new Set(Object.values(state.config.agents))];
     await world.seats.open(bubble, {
-      cwd: state.workspace?.path ?? state.config.repo_path,
+      cwd: state.workspace?.path ?? world.repo,
       agents,
       title: state.task.title,
     });
     return "started";
   }
-  const argv = [...driveCommand(state.config.repo_path, bubble, world.seats.kind), "--leave"];
+  const argv = [...driveCommand(world.repo, bubble, world.seats.kind), "--leave"];
   await world.processes.spawn({
     argv,
-    cwd: state.config.repo_path,
+    cwd: world.repo,
     env: world.driverEnv,
     output: world.paths.output(bubble, "driver.log"),
     work: buildDriverMarker(world, bubble),

@@ -5,6 +5,7 @@ import type { State } from "../../core/model/state.ts";
 import { getEffectiveScope } from "../../core/permission/plan-scope.ts";
 import { findScopeViolations } from "../../core/permission/scope.ts";
 import { buildApprovalSubject } from "../../core/signing/package.ts";
+import { isWorktreeOn } from "../../core/state/hosts.ts";
 import { type CommandReply, load } from "../../engine/front/command.ts";
 import {
   ensureWorktree,
@@ -12,7 +13,7 @@ import {
   hashLockedArtifacts,
   learn,
 } from "../../engine/front/effects.ts";
-import { getWorkspacePlace } from "../../engine/front/world.ts";
+import { bringCommits, getWorkspacePlace, sendCommit, type World } from "../../engine/front/world.ts";
 import { formatHead } from "../../ports/record/log.ts";
 import { type OperatorCall, refuseUnknownBubble, submit, toRefusedReply } from "../trust/operator-call.ts";
 import { findChangedArtifacts } from "../verify/artifacts.ts";
@@ -37,10 +38,21 @@ export async function prepareSigning(call: Pick<OperatorCall, "world" | "bubble"
     ? await call.world.records.get(call.bubble, state.approval.artifact)
     : undefined;
   const packageSha = artifact ? call.world.hash.sha256(artifact) : "";
-  const tree = state.tree ? await call.world.workspace.treeId(await ensureWorktree(call.world, state)) : "";
+  const tree = await findTreeNow(call.world, state);
   const digest = call.world.hash.sha256(buildApprovalSubject(state, packageSha));
   const hash = call.world.log.hashOf(head);
   return { state, digest, tree, head: formatHead(head, hash), hash };
+}
+
+/**
+ * What the worktree holds. One on another machine is not looked at: nobody's hands are on what was sent from there, and exactly
+ * the recorded tree is committed.
+ */
+async function findTreeNow(world: World, state: State): Promise<string> {
+  if (!state.tree) return "";
+  if (isWorktreeOn(state, world.host)) return world.workspace.treeId(await ensureWorktree(world, state));
+  await bringCommits(world, state.bubbleId);
+  return state.tree.id;
 }
 
 /** Signs what asks for approval. `seen` is the digest the person looked at; it must be the one computed now. */
@@ -118,6 +130,7 @@ export async function commitBubble(
     at: state.approval?.decidedAt ?? state.lastAt,
   });
   call.world.crashPoint("commit.written");
+  await sendCommit(call.world, state, id);
   const handled = await submit(call, { type: "commit", commit: id, tree, branch: place.branch, ...locked });
   call.world.crashPoint("commit.recorded");
   if (!handled.refusal) await learn(call.world);

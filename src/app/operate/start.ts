@@ -20,6 +20,7 @@ export async function startBubble(
   call: OperatorCall,
   seat: string,
   tell: (line: string) => void = () => {},
+  drivesHere = false,
 ): Promise<CommandReply> {
   const written = await loadCallState(call);
   const refusal = (await checkStart(call, written, seat)) ?? (await readConfigAgain(call, "start"));
@@ -30,6 +31,8 @@ export async function startBubble(
     const started = await submit(call, { type: "start", seat });
     if (started.refusal) return started;
   }
+  // Where several machines share the work, whoever takes it makes the workspace.
+  if (call.world.offers && !drivesHere) return { state: await loadCallState(call), envelopes: [] };
   if (before.config.setup) tell(`Setting up: ${before.config.setup}`);
   const { holder } = await prepareFirst(call.world, call.bubble);
   if (!holder) return { state: await loadCallState(call), envelopes: [] };
@@ -43,7 +46,7 @@ async function checkStart(call: OperatorCall, state: State, seat: string): Promi
     const refusal = await checkCommand(call, { type: "start", seat }, state);
     if (refusal) return refusal;
   }
-  return seat === "tmux"
+  return seat === "tmux" && !call.world.offers
     ? checkTmuxPresent(`pairflow bubble start --id ${call.bubble} --headless`)
     : undefined;
 }

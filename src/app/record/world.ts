@@ -14,21 +14,35 @@ import type { RecordWorld } from "../../engine/front/world.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import type { Trees } from "../../ports/record/trees.ts";
 import type { Clock } from "../../ports/system/clock.ts";
+import { isStoreShared } from "../host/shared/store-choice.ts";
 import { createRedactionOfRepo } from "../secrets/redaction.ts";
+import { createSharedPorts, type SharedPorts } from "../store/shared.ts";
 
 export function createRecordWorld(repo: string): RecordWorld {
+  return openRecordWorld(repo).world;
+}
+
+export interface OpenedWorld {
+  readonly world: RecordWorld;
+  /** The server that several machines share, where the settings name one. */
+  readonly shared: SharedPorts | undefined;
+}
+
+/** The same, with what is beside the records on a server. The one place that chooses where they are. */
+export function openRecordWorld(repo: string): OpenedWorld {
   const crashPoint = crashPointFrom(process.env);
-  const marks = createProcessMarks();
   const secrets = createRedactionOfRepo(repo, process.env);
-  const locks = createPidLocks({ folder: join(repo, ".pairflow", "locks"), marks });
-  return {
-    log: createFileLog({ root: repo, locks, crashPoint }),
-    records: createRedactedRecords(createFileRecords({ root: repo, crashPoint }), secrets.redact),
-    runtime: createFileRuntime({ root: repo, locks, marks, crashPoint }),
+  const shared = isStoreShared(repo) ? createSharedPorts(repo, process.env, crashPoint) : undefined;
+  const { log, records, runtime } = shared ?? openFiles(repo, crashPoint);
+  const world: RecordWorld = {
+    log,
+    records: createRedactedRecords(records, secrets.redact),
+    runtime,
+    ...(shared ? { travel: shared.travel } : {}),
     trees: {
-      read: (...asked) => loadTrees().then((trees) => trees.read(...asked)),
-      paths: (...asked) => loadTrees().then((trees) => trees.paths(...asked)),
-      hashes: (...asked) => loadTrees().then((trees) => trees.hashes(...asked)),
+      read: (...asked) => loadTrees(repo).then((trees) => trees.read(...asked)),
+      paths: (...asked) => loadTrees(repo).then((trees) => trees.paths(...asked)),
+      hashes: (...asked) => loadTrees(repo).then((trees) => trees.hashes(...asked)),
     },
     clock: chooseClock(process.env),
     chance: nodeChance,
@@ -37,15 +51,26 @@ export function createRecordWorld(repo: string): RecordWorld {
     redaction: secrets,
     crashPoint,
   };
+  return { world, shared };
+}
+
+function openFiles(repo: string, crashPoint: CrashPoint): Pick<RecordWorld, "log" | "records" | "runtime"> {
+  const marks = createProcessMarks();
+  const locks = createPidLocks({ folder: join(repo, ".pairflow", "locks"), marks });
+  return {
+    log: createFileLog({ root: repo, locks, crashPoint }),
+    records: createFileRecords({ root: repo, crashPoint }),
+    runtime: createFileRuntime({ root: repo, locks, marks, crashPoint }),
+  };
 }
 
 /** Loaded by the first review that cites something; most verbs get by without. */
-async function loadTrees(): Promise<Trees> {
+async function loadTrees(repo: string): Promise<Trees> {
   const [{ createGitTrees: gitTrees }, { createNodeProcesses: nodeProcesses }] = await Promise.all([
     import("../../adapters/trees/git.ts"),
     import("../../adapters/process/node.ts"),
   ]);
-  return gitTrees({ processes: nodeProcesses() });
+  return gitTrees({ processes: nodeProcesses(), repo });
 }
 
 /**

@@ -20,9 +20,10 @@ import { buildAgentEnv, listAgentVariables, pickAllowedEnv, pickDriverEnv } from
 import { getOutFolder, getWorktreeRoot } from "../host/locate.ts";
 import { driveCommand, getOwnBin, getSelfCommand, readRoleText } from "../host/package-root.ts";
 import { computeRepoTag, getTmuxSocket } from "../host/repositories/names.ts";
+import { readHostId } from "../host/shared/host-id.ts";
 import { getUserFile, makeUserFolder } from "../host/user-folder.ts";
 import { openPlans } from "../plans/change.ts";
-import { createRecordWorld } from "../record/world.ts";
+import { openRecordWorld } from "../record/world.ts";
 import { createBaseRuns } from "./base-runs.ts";
 import { createConventions } from "./conventions.ts";
 import { createMachineLookup, createSandboxes } from "./sandbox.ts";
@@ -31,13 +32,14 @@ import { createSiblings } from "./siblings.ts";
 export const seatKinds = ["tmux", "process"] as const;
 
 export function createWorld(repo: string, seat: string): World {
-  const light = createRecordWorld(repo);
+  const { world: light, shared } = openRecordWorld(repo);
   const processes = createNodeProcesses();
   const runtime = join(repo, ".pairflow", "runtime");
   const tag = computeRepoTag(repo);
   const gateEnv = addOwnCommand(pickAllowedEnv(process.env));
   return {
     ...light,
+    ...(shared ? { offers: shared.offers } : {}),
     processes,
     workspace: createGitWorkspace({ processes, runtimeDir: runtime, crashPoint: light.crashPoint }),
     sandboxes: createSandboxes(processes, runtime),
@@ -70,7 +72,7 @@ export function createWorld(repo: string, seat: string): World {
     acknowledgeMs: Number(process.env.PAIRFLOW_ACKNOWLEDGE_MS) || 20_000,
     repo,
     tag,
-    host: hostname(),
+    host: shared ? readHostId(process.env) : hostname(),
     pid: process.pid,
   };
 }

@@ -42,6 +42,8 @@ import { home } from "./look/home.ts";
 import { inbox } from "./look/inbox.ts";
 import { log } from "./look/log.ts";
 import { verify } from "./look/verify.ts";
+import { hosts } from "./machines/hosts.ts";
+import { worker } from "./machines/worker.ts";
 import { operatorAdd } from "./operator/operator-add.ts";
 import { operatorList } from "./operator/operator-list.ts";
 import { operatorRemove } from "./operator/operator-remove.ts";
@@ -165,6 +167,8 @@ export const verbs: readonly Verb[] = [
   doctor,
   clean,
   trust,
+  worker,
+  hosts,
   adopt,
   benchReviewerVerb,
   workflowList,

@@ -1,6 +1,8 @@
 // One command line: find the verb, check who asks, run it, print the result, set the exit code.
 import { refuseAgents } from "../../app/caller/guard.ts";
+import { storeVariable } from "../../app/host/shared/store-choice.ts";
 import type { chooseUnnamed } from "../../app/record/choose.ts";
+import { closeStores } from "../../app/store/shared.ts";
 import { interruptedExit, isInterrupted } from "../terminal/interrupt.ts";
 import { getScreenWidth } from "../terminal/style.ts";
 import { isTerminal, writeAll } from "../terminal/terminal.ts";
@@ -44,8 +46,21 @@ export async function runLine(
     },
   };
   const width = () => (isTerminal(2) ? process.stderr.columns : undefined);
-  const code = await answerLine(shell, () => dispatch(shell, verbs, argv, settings), width);
+  const words = takeStore(argv);
+  const code = await answerLine(shell, () => dispatch(shell, verbs, words, settings), width);
   if (code !== undefined) process.exitCode = code;
+  await closeStores();
+}
+
+/** `--store` goes with every command: where its records are. The words without it. */
+function takeStore(argv: readonly string[]): readonly string[] {
+  const own = listOwnWords(argv);
+  const at = own.findIndex((word) => word === "--store" || word.startsWith("--store="));
+  if (at === -1) return argv;
+  const isOneWord = own[at] !== "--store";
+  const told = isOneWord ? own[at]?.slice("--store=".length) : own[at + 1];
+  process.env[storeVariable] = told ?? "";
+  return [...argv.slice(0, at), ...argv.slice(at + (isOneWord ? 1 : 2))];
 }
 
 /** Runs a line inside the process of another command: what a process of its own would print, and its exit code. */

@@ -28,6 +28,8 @@ export interface DriveOptions {
   readonly onFailure?: (failure: Failure) => void;
   /** Return when nothing can happen without a human, instead of waiting for one. */
   readonly leaveWhenWaiting?: boolean;
+  /** Asked between turns, when no process of the bubble lives: whether it shall be driven by another machine. */
+  readonly leaves?: (state: State) => boolean;
 }
 
 /** Drives one bubble until it has ended (or waits, if asked to leave then). Refuses when somebody else drives it. */
@@ -167,7 +169,8 @@ async function driveRound(
     doing: world.talks.doing.join("; ") || jobs.names.join(" "),
     ...(signs.lastSignAt ? { lastSignAt: signs.lastSignAt } : {}),
   };
-  const isBeatDue = Math.abs(parseTime(beat.at) - (driving.beatAt ?? Number.NEGATIVE_INFINITY)) >= beatMs;
+  const beatRestMs = getBeatRest(world, parseTime(beat.at), driving.beatAt);
+  const isBeatDue = beatRestMs <= 0;
   if (isBeatDue) {
     if (!(await driving.place.beat(bubble, beat))) return { state, isLost: true };
     driving.beatAt = parseTime(beat.at);
@@ -179,10 +182,26 @@ async function driveRound(
   const resting = await findRestingChildren(world, state, effects);
   if (jobs.settled(effects, resting) && (isFinal(state.lifecycle) || options.leaveWhenWaiting))
     return { state, isLost: false };
+  if (isBetweenTurns(state, effects, jobs) && options.leaves?.(state)) return { state, isLost: false };
   jobs.reconcile(effects, mayFinish(state));
   // A beat that was left out is made up for soon: its time must not stop while nothing happens.
-  const waitMs = Math.min(chooseWait(signs.waitMs, effects), isBeatDue ? signs.waitMs : beatMs);
+  const waitMs = Math.min(chooseWait(signs.waitMs, effects), isBeatDue ? signs.waitMs : beatRestMs);
   return { state, waitMs: Math.min(waitMs, (world.runtime.leaseMs ?? Number.POSITIVE_INFINITY) / 3) };
+}
+
+/** How long the next beat can wait. A store on the network is told as often as its lease needs it, and not at every step. */
+function getBeatRest({ runtime }: World, now: number, last = Number.NEGATIVE_INFINITY): number {
+  const everyMs = runtime.leaseMs === undefined ? beatMs : Math.max(beatMs, runtime.leaseMs / 3);
+  return everyMs - Math.abs(now - last);
+}
+
+/** What only waits, and can wait on any machine. */
+const waits: readonly Effect["kind"][] = ["child", "clock"];
+
+/** No agent, gate or setup of the bubble is at work. */
+function isBetweenTurns({ turn }: State, effects: readonly Effect[], jobs: Jobs): boolean {
+  const waiting = new Set(effects.flatMap(({ kind, key }) => (waits.includes(kind) ? [key] : [])));
+  return (turn === undefined || turn.status === "due") && jobs.names.every((key) => waiting.has(key));
 }
 
 /** What children do does not wake their parent before they report. */

@@ -70,6 +70,13 @@ export async function endWorkHere(world: World, bubble: string, own: string): Pr
     await world.processes.end(buildWorkMarker(world, bubble, "*"));
 }
 
+/** Ends what an earlier driver of this machine left, where another machine drives the bubble now. */
+export async function endStrayWork(world: World, bubble: string): Promise<void> {
+  const holder = await world.runtime.living(bubble);
+  if (holder && !isSameHost(holder.host, world.host))
+    await world.processes.end(buildWorkMarker(world, bubble, "*"));
+}
+
 /** The host of the driver that came after this one, where anybody can be asked. */
 async function findHeir(world: World, bubble: string, own: string): Promise<string | undefined> {
   try {

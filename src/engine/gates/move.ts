@@ -7,6 +7,7 @@ import { Failure } from "../../ports/failure.ts";
 import type { WorkspacePlace } from "../../ports/workspace.ts";
 import { report, type ShortJob } from "../handle/job.ts";
 import { pinGitSettings } from "../watch/git.ts";
+import { bringCommits } from "../world/travel.ts";
 import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.ts";
 import { readLastLines } from "./clean/checkout.ts";
 import { createLiveBoard } from "./live-board.ts";
@@ -17,6 +18,8 @@ export async function moveWorkspace(job: ShortJob): Promise<void> {
   const place = getWorkspacePlace(world, state);
   // An attempt of an earlier stay may still run here: nobody waits for it.
   await world.processes.end(buildWorkMarker(world, state.bubbleId, "*"));
+  await bringCommits(world, state.bubbleId);
+  world.crashPoint("move.brought");
   if (!(await world.workspace.present(place))) await world.runtime.note(state.bubbleId, setupNote, "owed");
   const { notes } = await world.workspace.prepare(place);
   world.crashPoint("move.workspace");

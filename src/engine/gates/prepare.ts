@@ -6,6 +6,7 @@ import type { State } from "../../core/model/state.ts";
 import { Failure } from "../../ports/failure.ts";
 import { report, type ShortJob } from "../handle/job.ts";
 import { pinGitSettings } from "../watch/git.ts";
+import { bringCommits } from "../world/travel.ts";
 import { getWorkspacePlace } from "../world/world.ts";
 import { describeSetupFailure, readLastLines } from "./clean/checkout.ts";
 import { createLiveBoard } from "./live-board.ts";
@@ -23,6 +24,7 @@ export async function prepareWorkspace(job: ShortJob): Promise<void> {
   try {
     const board = createLiveBoard(world, state.bubbleId);
     const since = world.clock.now();
+    await bringCommits(world, state.bubbleId);
     const progress = (says: string) => void board.shows({ name: "workspace", since, output: "", says });
     const { tree, base, notes } = await world.workspace.prepare(place, progress).finally(() => board.clear());
     world.crashPoint("prepare.workspace");

@@ -5,6 +5,7 @@ import { getCodeTree } from "../../core/state/code-tree.ts";
 import { lookAtMade } from "../facts/tree.ts";
 import { report, type ShortJob } from "../handle/job.ts";
 import { ensureWorktree } from "../watch/worktree.ts";
+import { bringCommits, sendPin } from "../world/travel.ts";
 
 /** Merges in the order of the tasks. Conflicts are part of the outcome: who settles them is not decided here. */
 export async function joinChildren(job: ShortJob): Promise<void> {
@@ -15,6 +16,7 @@ export async function joinChildren(job: ShortJob): Promise<void> {
   const commits = completed.flatMap(({ child, report }) =>
     report?.commit ? [{ name: child.key, commit: report.commit }] : [],
   );
+  for (const { bubble, report } of completed) if (bubble && report?.commit) await bringCommits(world, bubble);
   const place = await ensureWorktree(world, state);
   const pin = `join-${children.seq}`;
   const { tree, commit, ref, conflicts } = await world.workspace.merge(place, {
@@ -23,6 +25,7 @@ export async function joinChildren(job: ShortJob): Promise<void> {
     pin,
   });
   world.crashPoint("join.merged");
+  await sendPin(world, state, { ref, commit });
   await world.workspace.restore(place, tree);
   world.crashPoint("join.restored");
   const [files, diff] = await Promise.all([

@@ -26,9 +26,11 @@ export async function confineTurn(
   what: { readonly launch: Launch; readonly chosen: ChosenAdapter; readonly attempt: number } & ConfinedTurn,
 ): Promise<ConfinedTurn> {
   const { launch, chosen, attempt, argv, env } = what;
-  if (launch.sandboxed || (await world.sandboxes.state()).kind === "none") return { argv, env };
-  const place = getWorkspacePlace(world, state);
   const { folder, socket } = world.verbs.place(state.bubbleId);
+  if (launch.sandboxed || (await world.sandboxes.state()).kind === "none")
+    // Where the records are on a server, agents speak to the driver too: none of them connects.
+    return { argv, env: world.offers ? { ...env, PAIRFLOW_VERBS: socket } : env };
+  const place = getWorkspacePlace(world, state);
   const out = world.paths.out(place.path, turn.id);
   const policy = buildSandboxPolicy(world.machine(), {
     ...(await world.workspace.folders(place, place.path)),

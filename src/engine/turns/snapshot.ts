@@ -14,6 +14,7 @@ import { report, type ShortJob } from "../handle/job.ts";
 import { writeReviewViews } from "../views/reviews.ts";
 import { isGitKnown, tellMoved, tellOwnCommits } from "../watch/git.ts";
 import { ensureWorktree } from "../watch/worktree.ts";
+import { sendPin } from "../world/travel.ts";
 import { buildWorkMarker, type World } from "../world/world.ts";
 import { hashLockedArtifacts } from "./artifact-lock.ts";
 import { recordPaneUsage } from "./pane-session.ts";
@@ -52,6 +53,8 @@ async function snapshotProducer(job: ShortJob, turn: Turn): Promise<void> {
     `round-${String(state.round).padStart(3, "0")}-${turn.id}`,
   );
   world.crashPoint("snapshot.pinned");
+  await sendPin(world, state, snap);
+  world.crashPoint("snapshot.sent");
   await tellOwnCommits(world, state, driver, snap);
   const before = getCodeTree(state) ?? turn.tree;
   const [found, locked] = await Promise.all([
@@ -92,6 +95,7 @@ async function snapshotPaper(job: ShortJob, turn: Turn): Promise<void> {
     pin: `paper-${String(state.round).padStart(3, "0")}-${turn.id}`,
   });
   world.crashPoint("snapshot.paper");
+  await sendPin(world, state, made);
   const [files, diff, change] = await Promise.all([
     world.workspace.changedBetween(place, code, made.tree),
     world.workspace.diff(place, code, made.tree),

@@ -4,6 +4,7 @@ import { nameGitSettings } from "../../core/model/record/artifact-names.ts";
 import { type GitPin, type GitSettings, parseGitSettings } from "../../core/model/record/git-settings.ts";
 import type { State } from "../../core/model/state.ts";
 import { compareGitSettings, describeMoves } from "../../core/permission/git/changes.ts";
+import { isWorktreeOn } from "../../core/state/hosts.ts";
 import type { TreeSnapshot, WorkspacePlace } from "../../ports/workspace.ts";
 import { handle } from "../handle/command.ts";
 import { getWorkspacePlace, type World } from "../world/world.ts";
@@ -23,7 +24,8 @@ export async function findUnansweredGitChanges(
   world: World,
   state: State,
 ): Promise<{ asks: readonly string[]; harmless: readonly string[]; now: GitSettings } | undefined> {
-  if (!state.git) return undefined;
+  // Every machine has git settings of its own: those that were kept are of the machine with the worktree.
+  if (!state.git || !isWorktreeOn(state, world.host)) return undefined;
   const now = await world.workspace.gitSettings(getWorkspacePlace(world, state));
   const bytes = await world.records.get(state.bubbleId, state.git.artifact);
   const text = bytes ? new TextDecoder().decode(bytes) : "";

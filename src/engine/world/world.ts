@@ -13,8 +13,10 @@ import type { Signatures } from "../../ports/proof.ts";
 import type { BaseRuns } from "../../ports/record/base-runs.ts";
 import type { Conventions } from "../../ports/record/conventions.ts";
 import type { EventLog } from "../../ports/record/log.ts";
+import type { Offers } from "../../ports/record/offers.ts";
 import type { Plans } from "../../ports/record/plans.ts";
 import type { Records, Runtime } from "../../ports/record/records.ts";
+import type { Travel } from "../../ports/record/travel.ts";
 import type { Trees } from "../../ports/record/trees.ts";
 import type { Trust } from "../../ports/record/trust.ts";
 import type { Siblings } from "../../ports/siblings.ts";
@@ -41,6 +43,8 @@ export interface RecordWorld {
   /** Knows the secrets that must stay off the record. */
   readonly redaction: Redaction;
   readonly crashPoint: CrashPoint;
+  /** How commits get to other machines; absent where one machine has everything. */
+  readonly travel?: Travel;
   /** What a person has confirmed that this repository may run; absent for agents' verbs, which confirm nothing. */
   readonly trust?: Trust;
 }
@@ -65,6 +69,8 @@ export interface World extends RecordWorld {
   /** Other bubbles that this one starts and supervises. */
   readonly siblings: Siblings;
   readonly trust: Trust;
+  /** Where work is offered to other machines; absent where this one does it. */
+  readonly offers?: Offers;
   readonly scratch: Scratch;
   readonly baseRuns: BaseRuns;
   /** prompts/<role>.md, loaded by the composition root. */

@@ -47,7 +47,7 @@ export function createBundleTravel(options: BundleTravelOptions): Travel {
 
 async function writeBundle(kit: Kit, place: WorkspacePlace, { ref, commit }: TravellingPin): Promise<Buffer> {
   const repo = openRepo(place.repo);
-  if ((await readRefs(kit, repo, [ref])).get(ref) !== commit)
+  if (!(await isPinned(kit, place, { ref, commit })))
     throw new Failure("travel.not-pinned", `${ref} of ${place.repo} is not ${commit}.`, {
       hint: `pairflow verify --id ${place.bubble}`,
     });
@@ -57,6 +57,17 @@ async function writeBundle(kit: Kit, place: WorkspacePlace, { ref, commit }: Tra
     await runGit(kit, repo, args);
     return readFileSync(file);
   });
+}
+
+/** The ref is this commit; where there is no such ref yet, it is made. */
+async function isPinned(kit: Kit, place: WorkspacePlace, { ref, commit }: TravellingPin): Promise<boolean> {
+  const repo = openRepo(place.repo);
+  const now = (await readRefs(kit, repo, [ref])).get(ref);
+  if (now !== undefined) return now === commit;
+  const { stdout } = await tryGit(kit, repo, ["cat-file", "-t", commit]);
+  if (stdout.trim() !== "commit") return false;
+  await setRefs(kit, repo, place, [{ ref, to: commit }]);
+  return true;
 }
 
 /** Brings the objects in; no ref changes. */

@@ -68,6 +68,7 @@ export const bubbleResume = defineVerb({
     const says = {
       running: "it is driven already",
       started: "a driver was started",
+      offered: "it is offered to the machines that take work",
       "not-needed": "nothing is owed",
     }[driver];
     return {

@@ -3,6 +3,7 @@ import { requireRepo } from "../../../app/host/locate.ts";
 import { ensureDriver } from "../../../app/operate/driver.ts";
 import { startBubble } from "../../../app/operate/start.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
+import type { OperatorCall } from "../../../app/trust/operator-call.ts";
 import { refuse } from "../../../core/model/refusal.ts";
 import { openCall, operatorFlags } from "../../operator/operator-call.ts";
 import { driveQueue, listWaitingToStart } from "../../operator/queue.ts";
@@ -40,12 +41,16 @@ export const bubbleStart = defineVerb({
     const isAlone = !flags.headless && !shell.interactive;
     if (isAlone && isBuildMachine(shell.env)) return { refusal: refuseNoTerminal(flags.id) };
     const call = await openCall(shell, flags, flags.headless ? "process" : "tmux");
-    const started = await startBubble(call, call.world.seats.kind, (line) => shell.say(line));
+    const drivesHere = flags.headless && !flags.detach;
+    const { offers } = call.world;
+    const seat = offers && !drivesHere ? "process" : call.world.seats.kind;
+    const started = await startBubble(call, seat, (line) => shell.say(line), drivesHere);
     if (started.refusal) return { refusal: started.refusal };
     const id = call.bubble;
+    if (offers && !drivesHere) return offer(call);
     const where = `Started ${id} in ${shortenPath(started.state?.workspace?.path ?? "", shell.cwd)}`;
     const json = { bubble: id, worktree: started.state?.workspace?.path, seat: call.world.seats.kind };
-    if (flags.headless && !flags.detach) {
+    if (drivesHere) {
       shell.say(where);
       return driveHere(shell, call, flags);
     }
@@ -62,6 +67,19 @@ export const bubbleStart = defineVerb({
     return { text: `${where}\nNext: ${watch}`, json };
   },
 });
+
+/** Whichever machine has what the bubble needs takes it. */
+async function offer(call: OperatorCall): Promise<CommandResult> {
+  await ensureDriver(call);
+  const id = call.bubble;
+  const hosts = (await call.world.offers?.hosts()) ?? [];
+  const who =
+    hosts.length === 0 ? "no machine takes work now: pairflow worker" : `${hosts.length} machines take work`;
+  return {
+    text: `Offered ${id} (${who})\nNext: pairflow bubble status --id ${id} --watch`,
+    json: { bubble: id, seat: "process", offered: true, hosts: hosts.map(({ host }) => host) },
+  };
+}
 
 interface AllFlags {
   readonly all: boolean;

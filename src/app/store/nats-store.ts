@@ -1,0 +1,159 @@
+// What several machines share, put together on one NATS server: log, records, places of drivers, plans and what was learned.
+// It is a chunk of its own in the built command: no other command loads the client.
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createSharedConventions } from "../../adapters/conventions/shared.ts";
+import { createPidLocks } from "../../adapters/lock/pid.ts";
+import { createProcessMarks } from "../../adapters/lock/process-marks.ts";
+import { createNatsLog } from "../../adapters/log/nats/log.ts";
+import { ensureLogStream } from "../../adapters/log/nats/subjects.ts";
+import { openBlobs } from "../../adapters/nats/blobs.ts";
+import { openConnection } from "../../adapters/nats/connect.ts";
+import { openEntries } from "../../adapters/nats/entries.ts";
+import { openOffers } from "../../adapters/nats/offers.ts";
+import { createPatience } from "../../adapters/nats/patience.ts";
+import { createSharedPlans } from "../../adapters/plans/shared.ts";
+import { createNodeProcesses } from "../../adapters/process/node.ts";
+import { createFileRecords } from "../../adapters/records/file.ts";
+import { openRecordBuckets } from "../../adapters/records/nats/buckets.ts";
+import { createNatsRecords } from "../../adapters/records/nats/records.ts";
+import { createFileRuntime } from "../../adapters/runtime/file.ts";
+import { createNatsRuntime, ensurePlaceStream, listenForExpired } from "../../adapters/runtime/nats.ts";
+import { createBundleTravel } from "../../adapters/workspace/travel/bundles.ts";
+import type { CrashPoint } from "../../ports/crash-point.ts";
+import { Failure } from "../../ports/failure.ts";
+import type { Conventions } from "../../ports/record/conventions.ts";
+import type { EventLog } from "../../ports/record/log.ts";
+import type { Offers } from "../../ports/record/offers.ts";
+import type { Plans } from "../../ports/record/plans.ts";
+import type { Records, Runtime } from "../../ports/record/records.ts";
+import type { Travel } from "../../ports/record/travel.ts";
+import { parseProjectConfig, projectFile } from "../config/project.ts";
+import { checkStoreValue, parseStoreValue, resolveStoreFile, type StoreSettings } from "../config/store.ts";
+import { readHostId } from "../host/shared/host-id.ts";
+import { readSettings, storeVariable } from "../host/shared/store-choice.ts";
+import { buildUsageError } from "../host/usage.ts";
+import { getUserFolder } from "../host/user-folder.ts";
+
+export interface NatsStoreOptions extends Pick<StoreSettings, "url" | "project" | "replicas" | "leaseMs"> {
+  /** This host's clone, whose `.pairflow` holds its copies and caches. */
+  readonly root: string;
+  /** Tells this host from others; two containers may have one name. */
+  readonly host: string;
+  readonly credentials?: Uint8Array;
+  readonly tls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
+  readonly crashPoint?: CrashPoint;
+}
+
+export interface SharedStore {
+  readonly log: EventLog;
+  readonly records: Records;
+  readonly runtime: Runtime;
+  readonly plans: Plans;
+  readonly conventions: Conventions;
+  /** Commits as bundles beside the records. */
+  readonly travel: Travel;
+  readonly offers: Offers;
+  close(): Promise<void>;
+}
+
+/** Connects, makes what is missing on the server, and opens everything. */
+export async function openNatsStore(options: NatsStoreOptions): Promise<SharedStore> {
+  const { url, project, root, host, replicas, leaseMs, credentials, tls, crashPoint } = options;
+  const { connection, js, jsm } = await openConnection({
+    ...{ url, name: `pairflow ${host}` },
+    ...(credentials ? { credentials } : {}),
+    ...(tls ? { tls } : {}),
+  });
+  const patiently = createPatience({ server: url });
+  const shared = { project, replicas };
+  await Promise.all([ensureLogStream(jsm, shared), ensurePlaceStream(jsm, shared)]);
+  const [buckets, entries, blobs, offers] = await Promise.all([
+    openRecordBuckets(js, shared),
+    openEntries(js, { ...shared, patiently }),
+    openBlobs(js, { ...shared, patiently }),
+    openOffers({
+      ...{ ...shared, connection, js, jsm, leaseMs, patiently },
+      listen: (onExpired, signal) => listenForExpired({ js, project }, onExpired, signal),
+    }),
+  ]);
+  const marks = createProcessMarks(host);
+  const locks = createPidLocks({ folder: join(root, ".pairflow", "locks"), marks });
+  const log = createNatsLog({
+    ...{ connection, js, jsm, project, patiently },
+    ...(crashPoint ? { crashPoint } : {}),
+  });
+  return {
+    log,
+    records: createNatsRecords({
+      ...{ buckets, patiently, local: createFileRecords({ root }), notes: join(root, ".pairflow", "store") },
+      lengthsOf: log.listLengths,
+      closeLog: log.close,
+    }),
+    runtime: createNatsRuntime({
+      ...{ js, jsm, project, leaseMs, patiently, marks },
+      local: createFileRuntime({ root, marks, locks }),
+    }),
+    plans: createSharedPlans({ entries }),
+    conventions: createSharedConventions({ root, entries }),
+    travel: createBundleTravel({
+      ...{
+        processes: createNodeProcesses(),
+        runtimeDir: join(root, ".pairflow", "runtime"),
+        env: process.env,
+        blobs,
+      },
+      ...(crashPoint ? { crashPoint } : {}),
+    }),
+    offers,
+    close: () => connection.close(),
+  };
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The store that the settings of a repository name, or the command line. */
+export async function openRepositoryStore(
+  root: string,
+  env: Env,
+  crashPoint: CrashPoint,
+): Promise<SharedStore> {
+  const { credentials, tls, ...settings } = readStoreSettings(root, env);
+  const fileOf = (file: string) => resolveStoreFile(root, file, env.HOME || homedir());
+  const key = readCredentials(settings.project, env, credentials && fileOf(credentials));
+  const { ca, cert, key: tlsKey } = tls ?? {};
+  const files = Object.entries({ caFile: ca, certFile: cert, keyFile: tlsKey });
+  const named = files.flatMap(([name, file]) => (file === undefined ? [] : [[name, fileOf(file)] as const]));
+  return openNatsStore({
+    ...{ ...settings, root, host: readHostId(env), crashPoint },
+    ...(key ? { credentials: key } : {}),
+    ...(tls ? { tls: Object.fromEntries(named) } : {}),
+  });
+}
+
+/** `--store` says which server; everything else stays as the project says. */
+function readStoreSettings(root: string, env: Env): StoreSettings {
+  const { store } = parseProjectConfig(readSettings(root), projectFile);
+  const told = env[storeVariable];
+  if (!told) {
+    if (store) return store;
+    throw new Failure("store.not-ready", `${projectFile} names no store.`);
+  }
+  const [problem] = checkStoreValue(told);
+  if (problem) throw buildUsageError(problem.code, problem.message, "--store nats://127.0.0.1:4222/shop");
+  return { ...parseStoreValue(told), ...(store ? { replicas: store.replicas, leaseMs: store.leaseMs } : {}) };
+}
+
+/** The key of this machine or person: the one that is named, or that of the project in the user's folder, if there is one. */
+function readCredentials(project: string, env: Env, named: string | undefined): Uint8Array | undefined {
+  const told = env.PAIRFLOW_STORE_CREDENTIALS || named;
+  const usual = join(getUserFolder(env), "stores", `${project}.nk`);
+  if (!told) return existsSync(usual) ? readFileSync(usual) : undefined;
+  try {
+    return readFileSync(told);
+  } catch (cause) {
+    const message = `The key of the store cannot be read: ${(cause as Error).message}`;
+    throw new Failure("store.no-key", message, { cause, hint: `ls -l ${told}` });
+  }
+}

@@ -1,0 +1,225 @@
+// A machine that takes work which several machines share: it is handed offers, drives each bubble until it waits for a person,
+// has ended or belongs elsewhere, and tells the others that it is there. It decides nothing: the place and the record do.
+import type { State } from "../../core/model/state.ts";
+import { listNeededLabels } from "../../core/state/labels.ts";
+import type { TrustedProgram } from "../../core/trust/program.ts";
+import { load } from "../../engine/front/command.ts";
+import { drive, endStrayWork } from "../../engine/front/drive.ts";
+import { collectPrograms } from "../../engine/front/trust.ts";
+import type { World } from "../../engine/front/world.ts";
+import { Failure } from "../../ports/failure.ts";
+import type { Offer, Offers } from "../../ports/record/offers.ts";
+import { listAgentsNotReady } from "../agents/ready.ts";
+import { ensureDriver } from "../operate/driver.ts";
+import { listBubbles } from "../record/listing.ts";
+
+export interface WorkerOptions {
+  /** A world for one bubble: each is driven in one of its own. */
+  readonly openWorld: () => World;
+  readonly labels: readonly string[];
+  readonly concurrency: number;
+  readonly version: string;
+  /** Take nothing more, and give back between turns what is being driven. */
+  readonly drain: AbortSignal;
+  /** Leave everything now. */
+  readonly stop: AbortSignal;
+  /** Asks about programs that nobody has confirmed on this machine. */
+  readonly confirm: (programs: readonly TrustedProgram[]) => Promise<boolean>;
+  readonly say: (line: string) => void;
+}
+
+/** How long one question for work may wait, and how often everything is looked at from the beginning. */
+const takeMs = 2000;
+const reconcileMs = 60_000;
+/** A bubble that this machine cannot drive now is handed out again after this. */
+const laterMs = 10_000;
+
+export async function runWorker(options: WorkerOptions): Promise<void> {
+  const world = options.openWorld();
+  const offers = requireOffers(world);
+  const worker = new Worker(world, offers, options);
+  await worker.begin();
+  const ears = new AbortController();
+  const listening = offers.listen((bubble) => void worker.offerAgain(bubble), ears.signal);
+  listening.catch((error: unknown) => options.say(describeTrouble(error)));
+  try {
+    while (!options.drain.aborted) await worker.takeOne();
+    await worker.finish();
+  } finally {
+    ears.abort();
+    await worker.end();
+  }
+}
+
+function requireOffers({ offers }: World): Offers {
+  if (offers) return offers;
+  throw new Failure(
+    "worker.no-store",
+    "The records of this repository are files of this machine, which needs no worker.",
+    {
+      hint: "name the server that several machines share: store: nats://127.0.0.1:4222/shop in .pairflow/config.yaml",
+    },
+  );
+}
+
+class Worker {
+  readonly #world: World;
+  readonly #offers: Offers;
+  readonly #options: WorkerOptions;
+  readonly #driving = new Map<string, Promise<void>>();
+  readonly #startedAt: string;
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(world: World, offers: Offers, options: WorkerOptions) {
+    this.#world = world;
+    this.#offers = offers;
+    this.#options = options;
+    this.#startedAt = world.clock.now();
+  }
+
+  /** Ends what an earlier worker left running for bubbles that are driven elsewhere by now, and offers what nobody drives. */
+  async begin(): Promise<void> {
+    await this.announce();
+    await this.reconcile();
+    const beatMs = Math.max(500, (this.#world.runtime.leaseMs ?? 30_000) / 3);
+    const every = (ms: number, work: () => Promise<void>) =>
+      setInterval(() => void work().catch((error) => this.#options.say(describeTrouble(error))), ms);
+    this.#timers = [every(beatMs, () => this.announce()), every(reconcileMs, () => this.reconcile())];
+  }
+
+  async announce(): Promise<void> {
+    const { labels, concurrency, version, drain } = this.#options;
+    await this.#offers.announce({
+      ...{ host: this.#world.host, labels, concurrency, version, driving: [...this.#driving.keys()] },
+      ...{ pid: this.#world.pid, startedAt: this.#startedAt },
+      ...(drain.aborted ? { isDraining: true } : {}),
+    });
+  }
+
+  async reconcile(): Promise<void> {
+    for (const { id, driven } of await listBubbles(this.#world)) {
+      if (this.#driving.has(id)) continue;
+      await endStrayWork(this.#world, id);
+      if (driven === false) await this.offerAgain(id);
+    }
+  }
+
+  /** Whoever hears first that a driver is gone offers its bubble; the others do the same, and it stays one offer. */
+  async offerAgain(bubble: string): Promise<void> {
+    try {
+      await ensureDriver({ world: this.#world, bubble, via: "cli" });
+    } catch (error) {
+      this.#options.say(`${bubble}: ${describeTrouble(error)}`);
+    }
+  }
+
+  async takeOne(): Promise<void> {
+    const { labels, concurrency, drain, say } = this.#options;
+    if (this.#driving.size >= concurrency) return waitForAny([...this.#driving.values()], drain);
+    try {
+      const offer = await this.#offers.take(labels, takeMs);
+      if (offer) this.#begin(offer);
+    } catch (error) {
+      if (!(error instanceof Failure && error.retryable)) throw error;
+      say(describeTrouble(error));
+    }
+  }
+
+  #begin(offer: Offer): void {
+    const { bubble } = offer;
+    if (this.#driving.has(bubble)) return void offer.done();
+    if (this.#options.drain.aborted) return void offer.giveBack(0);
+    const done = this.#drive(offer).finally(() => {
+      this.#driving.delete(bubble);
+      void this.announce().catch(() => {});
+    });
+    this.#driving.set(bubble, done);
+    void this.announce().catch(() => {});
+  }
+
+  async #drive(offer: Offer): Promise<void> {
+    const { bubble } = offer;
+    const { say } = this.#options;
+    const world = this.#options.openWorld();
+    try {
+      const { state } = await load(world, bubble);
+      const problem = state && (await this.#findProblem(world, state));
+      if (problem) {
+        say(`${bubble}: not taken: ${problem}`);
+        return await offer.giveBack(laterMs);
+      }
+      if (state) await this.#driveUntilLeft(world, bubble, offer);
+      else await offer.done();
+    } catch (error) {
+      await this.#tellFailure(offer, error);
+    }
+  }
+
+  /** Why this machine does not take a bubble now. */
+  async #findProblem(world: World, state: State): Promise<string | undefined> {
+    const [lacking] = state.turn ? listAgentsNotReady({ ...state.config, repo_path: world.repo }) : [];
+    if (lacking && !this.#fits(state)) return lacking;
+    const programs = await collectPrograms(world, { config: state.config, gates: state.profile.gates });
+    const open = await world.trust.unconfirmed(programs);
+    if (open.length === 0) return undefined;
+    if (!(await this.#options.confirm(open))) return "nobody has confirmed on this machine what it runs";
+    await world.trust.remember(open, world.clock.now());
+    return undefined;
+  }
+
+  async #driveUntilLeft(world: World, bubble: string, offer: Offer): Promise<void> {
+    const { say, stop, drain } = this.#options;
+    let isTaken = false;
+    let leaves = false;
+    const left = await drive(world, bubble, {
+      signal: stop,
+      leaveWhenWaiting: true,
+      leaves: (state) => (leaves = drain.aborted || !this.#fits(state)),
+      onState: () => {
+        if (isTaken) return;
+        isTaken = true;
+        say(`${bubble}: taken`);
+        void offer.done();
+      },
+      onFailure: (failure) => say(`${bubble}: ${failure.message} (${failure.code})`),
+    });
+    say(`${bubble}: left (${left.lifecycle})`);
+    if (leaves || stop.aborted) await this.offerAgain(bubble);
+  }
+
+  #fits(state: State): boolean {
+    return listNeededLabels(state).every((label) => this.#options.labels.includes(label));
+  }
+
+  async #tellFailure(offer: Offer, error: unknown): Promise<void> {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === "driver.running") return offer.done();
+    this.#options.say(`${offer.bubble}: ${describeTrouble(error)}`);
+    await offer.giveBack(laterMs);
+  }
+
+  async finish(): Promise<void> {
+    if (this.#driving.size > 0)
+      this.#options.say(
+        `Draining: ${[...this.#driving.keys()].join(", ")} (a second signal ends them at once)`,
+      );
+    await Promise.allSettled(this.#driving.values());
+  }
+
+  async end(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#offers.withdraw(this.#world.host).catch(() => {});
+  }
+}
+
+async function waitForAny(work: readonly Promise<void>[], signal: AbortSignal): Promise<void> {
+  const over = new Promise<void>((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+  await Promise.race([...work, over]);
+}
+
+const describeTrouble = (error: unknown): string => {
+  const { message, hint } = error as { message?: string; hint?: string };
+  return `${message ?? error}${hint ? ` (${hint})` : ""}`;
+};

@@ -1,0 +1,44 @@
+// pairflow hosts: the machines that take work of this project, and what each of them does.
+import { requireRepo } from "../../../app/host/locate.ts";
+import { openRecordWorld } from "../../../app/record/world.ts";
+import { refuse } from "../../../core/model/refusal.ts";
+import type { WorkingHost } from "../../../ports/record/offers.ts";
+import { formatDuration } from "../../render/time.ts";
+import { bubbleFlags } from "../../verb/agent-flags.ts";
+import { defineVerb } from "../../verb/declaration.ts";
+
+export const hosts = defineVerb({
+  words: "hosts",
+  about: "The machines that take work of this project: labels, load, and what they drive",
+  access: "read",
+  example: "pairflow hosts",
+  flags: { repo: bubbleFlags.repo },
+  async run(shell, { flags }) {
+    const repo = requireRepo(flags.repo, shell.cwd, shell.env);
+    const { shared, world } = openRecordWorld(repo);
+    if (!shared)
+      return {
+        refusal: refuse(
+          "worker.no-store",
+          "the records of this repository are files of this machine: there are no other hosts",
+          "name the server that several machines share: store: nats://127.0.0.1:4222/shop in .pairflow/config.yaml",
+        ),
+      };
+    const found = await shared.offers.hosts();
+    if (found.length === 0)
+      return { text: "No machine takes work now\nNext: pairflow worker", json: { hosts: [] } };
+    const now = Date.parse(world.clock.now());
+    return { text: found.map((host) => renderHost(host, now)).join("\n"), json: { hosts: found } };
+  },
+});
+
+function renderHost(
+  { host, labels, concurrency, driving, isDraining, beatAt }: WorkingHost,
+  now: number,
+): string {
+  const ago = beatAt ? `, heard ${formatDuration(Math.max(0, now - Date.parse(beatAt)))} ago` : "";
+  const load = `${driving.length} of ${concurrency}${isDraining ? ", draining" : ""}`;
+  return [`${host}  ${load}${ago}  ${labels.join(" ")}`, ...driving.map((bubble) => `  ${bubble}`)].join(
+    "\n",
+  );
+}

@@ -1,0 +1,67 @@
+// pairflow worker: this machine takes work of a project that several machines share, until a signal.
+import { requireRepo } from "../../../app/host/locate.ts";
+import { proveLabels, readGivenLabels } from "../../../app/worker/labels.ts";
+import { runWorker } from "../../../app/worker/worker.ts";
+import { createWorld } from "../../../app/world/world.ts";
+import { confirmAt, yesFlag } from "../../operator/trust.ts";
+import { bubbleFlags } from "../../verb/agent-flags.ts";
+import { defineVerb } from "../../verb/declaration.ts";
+import { buildCommandUsage } from "../../verb/result.ts";
+import { version } from "../../verb/run.ts";
+
+const usualConcurrency = 2;
+
+export const worker = defineVerb({
+  words: "worker",
+  about: "Take work of a project that several machines share, until Ctrl-C",
+  access: "operator",
+  example: "pairflow worker --labels gpu --concurrency 4",
+  flags: {
+    repo: bubbleFlags.repo,
+    labels: {
+      kind: "text",
+      value: "a,b",
+      about: "what this machine has beside the agents that it proves itself",
+    },
+    concurrency: {
+      kind: "number",
+      value: "N",
+      about: `so many bubbles at a time; ${usualConcurrency} if left out`,
+    },
+    yes: {
+      ...yesFlag.yes,
+      about: "print what the bubbles it takes run, and confirm exactly that, without asking",
+    },
+  },
+  async run(shell, { flags }) {
+    const { concurrency = usualConcurrency } = flags;
+    if (!Number.isInteger(concurrency) || concurrency < 1)
+      throw buildCommandUsage(
+        "usage.bad-number",
+        `--concurrency ${concurrency}: it is 1 or more`,
+        "--concurrency 2",
+      );
+    const repo = requireRepo(flags.repo, shell.cwd, shell.env);
+    const given = readGivenLabels(flags.labels ?? "");
+    const { labels, lacking } = await proveLabels(repo, given);
+    const { drain, stop } = catchDrain();
+    const { host } = createWorld(repo, "process");
+    shell.say(
+      `Worker ${host} with ${labels.join(", ") || "no agents"}; ${concurrency} at a time. Ctrl-C drains it.`,
+    );
+    for (const line of lacking) shell.say(`  not offered: ${line}`);
+    await runWorker({
+      ...{ labels, concurrency, version, drain, stop, say: shell.say, confirm: confirmAt(shell, flags.yes) },
+      openWorld: () => createWorld(repo, "process"),
+    });
+    return { text: "Drained: nothing is driven here any more", json: { host, drained: true } };
+  },
+});
+
+/** The first signal drains, the second ends. */
+function catchDrain(): { readonly drain: AbortSignal; readonly stop: AbortSignal } {
+  const [drain, stop] = [new AbortController(), new AbortController()];
+  const heard = () => (drain.signal.aborted ? stop.abort() : drain.abort());
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, heard);
+  return { drain: drain.signal, stop: stop.signal };
+}

@@ -1,0 +1,68 @@
+// Commits of a bubble between machines: what was made here is sent before the record names it, and what the record names is
+// brought here before anybody needs it. Where one machine has everything, both are nothing.
+import type { Envelope } from "../../core/model/record/envelope.ts";
+import type { State } from "../../core/model/state.ts";
+import type { TravellingPin } from "../../ports/record/travel.ts";
+import type { WorkspacePlace } from "../../ports/workspace.ts";
+import { load } from "../handle/command.ts";
+import type { RecordWorld } from "./world.ts";
+
+/** The records, and the clone that commits leave and come to. */
+export type TravelWorld = RecordWorld & { readonly repo: string };
+type Travelling = Pick<State, "bubbleId" | "config" | "baseCommit">;
+
+const getPlace = ({ repo }: TravelWorld, { bubbleId, config, baseCommit }: Travelling): WorkspacePlace => ({
+  ...{ repo, path: repo, bubble: bubbleId, baseCommit },
+  ...{ branch: config.bubble_branch, mode: config.work_mode },
+});
+
+/** A commit that the record names without a ref: one name for it on every machine. */
+const nameSent = (bubble: string, commit: string): TravellingPin => ({
+  ref: `refs/pairflow/${bubble}/sent-${commit.slice(0, 20)}`,
+  commit,
+});
+
+/** Every machine of the project can have this commit when it returns. */
+export async function sendPin(world: TravelWorld, state: Travelling, pin: TravellingPin): Promise<void> {
+  const { ref, commit } = pin;
+  await world.travel?.publish(getPlace(world, state), { ref, commit });
+}
+
+/** The same for the one commit of the bubble, which is on a branch. */
+export const sendCommit = (world: TravelWorld, state: Travelling, commit: string): Promise<void> =>
+  sendPin(world, state, nameSent(state.bubbleId, commit));
+
+/** The base of a child is a commit of its parent, which other clones do not have. */
+export async function sendBase(world: TravelWorld, state: Travelling, parentBase: string): Promise<void> {
+  const place = { ...getPlace(world, state), baseCommit: parentBase };
+  await world.travel?.publish(place, nameSent(state.bubbleId, state.baseCommit));
+}
+
+/** Whatever the record of the bubble names in git is in this clone when it returns. */
+export async function bringCommits(world: TravelWorld, bubble: string): Promise<void> {
+  const { state } = world.travel ? await load(world, bubble) : { state: undefined };
+  if (!state) return;
+  await bringBase(world, state);
+  for (const pin of await listNamedPins(world, state)) await world.travel?.fetch(getPlace(world, state), pin);
+}
+
+async function bringBase(world: TravelWorld, state: State): Promise<void> {
+  const { parent, bubbleId, baseCommit } = state;
+  const above = parent && (await load(world, parent.bubble)).state;
+  if (!above || above.baseCommit === baseCommit) return;
+  await bringBase(world, above);
+  const place = { ...getPlace(world, state), baseCommit: above.baseCommit };
+  await world.travel?.fetch(place, nameSent(bubbleId, baseCommit));
+}
+
+async function listNamedPins(world: RecordWorld, { bubbleId, commit }: State): Promise<TravellingPin[]> {
+  const pins: TravellingPin[] = [];
+  for await (const { envelopes } of world.log.read(bubbleId)) pins.push(...envelopes.flatMap(findPin));
+  return commit ? [...pins, nameSent(bubbleId, commit.id)] : pins;
+}
+
+function findPin({ payload }: Envelope): TravellingPin[] {
+  const { ref, commit } = payload as { readonly ref?: unknown; readonly commit?: unknown };
+  const isPin = typeof ref === "string" && ref.startsWith("refs/pairflow/") && typeof commit === "string";
+  return isPin ? [{ ref, commit }] : [];
+}

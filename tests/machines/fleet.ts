@@ -1,0 +1,124 @@
+// Several machines on one: each has a clone, a home and a user's folder of its own, and shares nothing with the others but a real
+// nats-server. Workers are processes that can be killed and paused.
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { StatusView } from "../../src/core/views/bubble/status.ts";
+import { cli, type Rig, rig } from "../acceptance/rig.ts";
+import { type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
+
+export interface Worker {
+  readonly child: ChildProcess;
+  /** What it said so far. */
+  readonly said: () => string;
+  /** Resolves when it has said this. */
+  hears(words: RegExp, limitMs?: number): Promise<void>;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface Fleet {
+  readonly server: RunningServer;
+  readonly hosts: readonly Rig[];
+  worker(host: Rig, ...flags: string[]): Worker;
+  close(): Promise<void>;
+}
+
+export interface FleetOptions {
+  /** Scripts of agents, by name: turn by turn. */
+  readonly agents: Readonly<Record<string, readonly unknown[]>>;
+  readonly hosts?: number;
+  readonly leaseSeconds?: number;
+  /** More of .pairflow/config.yaml. */
+  readonly config?: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** A server, and clones of one repository whose settings name it. */
+export async function openFleet(options: FleetOptions): Promise<Fleet> {
+  const { agents, hosts: count = 2, leaseSeconds = 2, config = "", files = {} } = options;
+  const server = await startNatsServer();
+  const first = rig({ files: { ...files } });
+  const names = Object.keys(agents);
+  for (const [name, turns] of Object.entries(agents))
+    first.write(`agents/${name}.json`, JSON.stringify({ agent: name, turns }));
+  const lines = names.map((name) => `  ${name}: { adapter: scripted, script: agents/${name}.json }`);
+  const store = `store: { url: "${server.url}", project: shop, lease_seconds: ${leaseSeconds} }`;
+  first.write(
+    ".pairflow/config.yaml",
+    `agents:\n${lines.join("\n")}\ndefaults: { review: { require_evidence: false } }\n${store}\n${config}\n`,
+  );
+  first.git("add", "-A");
+  first.git("add", "-f", ".pairflow/config.yaml");
+  first.git("commit", "-q", "-m", "configure");
+  const others = Array.from({ length: count - 1 }, () => cloneOf(first));
+  const workers: Worker[] = [];
+  return {
+    server,
+    hosts: [first, ...others],
+    worker(host, ...flags) {
+      const worker = startWorker(host, flags);
+      workers.push(worker);
+      return worker;
+    },
+    async close() {
+      for (const worker of workers) await worker.kill("SIGKILL");
+      for (const host of [first, ...others]) await host.close();
+      await server.close();
+    },
+  };
+}
+
+function cloneOf(first: Rig): Rig {
+  const other = rig();
+  rmSync(other.repo, { recursive: true, force: true });
+  mkdirSync(other.folder, { recursive: true });
+  execFileSync("git", ["clone", "-q", first.repo, other.repo], { env: other.env });
+  return other;
+}
+
+function startWorker(host: Rig, flags: readonly string[]): Worker {
+  const child = spawn(host.node, [cli, "worker", "--yes", ...flags], {
+    cwd: host.repo,
+    env: host.env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (bytes) => (text += String(bytes)));
+  return {
+    child,
+    said: () => text,
+    async hears(words, limitMs = 30_000) {
+      for (const end = Date.now() + limitMs; !words.test(text); ) {
+        if (Date.now() > end) throw new Error(`the worker never said ${words}:\n${text}`);
+        if (child.exitCode !== null) throw new Error(`the worker ended with ${child.exitCode}:\n${text}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async kill(signal = "SIGKILL") {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, "exit");
+      child.kill(signal);
+      await gone;
+    },
+  };
+}
+
+/** Looks from a machine until a bubble is as wanted. */
+export async function until(
+  host: Rig,
+  id: string,
+  wanted: (status: StatusView) => boolean,
+  limitMs = 60_000,
+): Promise<StatusView> {
+  for (const end = Date.now() + limitMs; ; ) {
+    const status = await host.status(id);
+    if (wanted(status)) return status;
+    if (Date.now() > end)
+      throw new Error(
+        `never: ${JSON.stringify(status, null, 2)}\n${await host.ok("log", "--id", id, "--all")}`,
+      );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

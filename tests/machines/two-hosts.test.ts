@@ -1,0 +1,37 @@
+// A bubble made on one machine, worked on by another, and signed on the first: they share a server and nothing else.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { shortest } from "../acceptance/rig.ts";
+import { natsMissing } from "../helpers/nats-server.ts";
+import { type Fleet, openFleet, until } from "./fleet.ts";
+
+describe.skipIf(natsMissing)(`two machines${natsMissing ? ` (skipped: ${natsMissing})` : ""}`, () => {
+  let fleet: Fleet;
+  beforeAll(async () => {
+    fleet = await openFleet({ agents: { codex: shortest.implementer, claude: shortest.reviewer } });
+  });
+  afterAll(() => fleet.close());
+
+  test("one makes and signs what the other has built", { timeout: 120_000 }, async () => {
+    const [a, b] = fleet.hosts as [(typeof fleet.hosts)[0] & object, (typeof fleet.hosts)[0] & object];
+    await a.ok("bubble", "create", "--id", "fix-cart", "--task", "Fix the total", "--test", "true", "--yes");
+    await a.ok("bubble", "start", "--id", "fix-cart", "--headless", "--detach", "--yes");
+    const worker = fleet.worker(b);
+    const ready = await until(a, "fix-cart", ({ state }) => state === "READY_FOR_APPROVAL").catch((error) => {
+      throw new Error(`${error}\n${worker.said()}`);
+    });
+    expect(ready.worktree).toBe(b.worktree("fix-cart"));
+    expect(existsSync(a.worktree("fix-cart"))).toBe(false);
+    await a.ok("bubble", "approve", "--id", "fix-cart", "--yes", "--operator-key", a.key);
+    await a.ok("bubble", "commit", "--id", "fix-cart", "--operator-key", a.key);
+    expect(a.git("show", "bubble/fix-cart:src/cart.txt")).toBe("total: 2\n");
+    expect(await a.ok("verify", "--id", "fix-cart")).toContain("good");
+    expect(await b.ok("verify", "--id", "fix-cart")).toContain("good");
+    expect(await a.ok("hosts")).toContain("has-scripted");
+    await worker.kill("SIGTERM");
+    expect(worker.said()).toContain("Drained");
+    expect(existsSync(join(a.repo, ".pairflow", "bubbles", "fix-cart"))).toBe(true);
+  });
+});
