@@ -3,7 +3,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import type { StatusView } from "../../src/core/views/bubble/status.ts";
 import { cli, type Rig, rig } from "../acceptance/rig.ts";
 import { type RunningServer, startNatsServer } from "../helpers/nats-server.ts";

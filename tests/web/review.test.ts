@@ -115,7 +115,9 @@ describe.skipIf(!hasBrowser)("the review", () => {
     await page.getByRole("region", { name: "src/cart.txt" }).getByText("total: 2").waitFor();
     await page.getByRole("button", { name: /newer/ }).click();
     await page.getByRole("region", { name: "src/cart.txt" }).getByText("sum: 2").waitFor();
-    const prompt = tool.log("loop").findLast((one) => one.type === "TURN_STARTED" && one.payload.role === "implementer");
+    const prompt = tool
+      .log("loop")
+      .findLast((one) => one.type === "TURN_STARTED" && one.payload.role === "implementer");
     const artifact = prompt?.type === "TURN_STARTED" ? prompt.payload.prompt : "";
     expect(readFileSync(join(dirname(tool.transcript("loop")), artifact), "utf8")).toContain("Call it sum");
     expect(complaints).toEqual([]);

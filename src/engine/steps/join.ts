@@ -4,8 +4,8 @@ import { listCompletedChildren } from "../../core/interpreter/children.ts";
 import { getCodeTree } from "../../core/state/code-tree.ts";
 import { lookAtMade } from "../facts/tree.ts";
 import { report, type ShortJob } from "../handle/job.ts";
+import { bringCommits, sendPin } from "../handle/travel.ts";
 import { ensureWorktree } from "../watch/worktree.ts";
-import { bringCommits, sendPin } from "../world/travel.ts";
 
 /** Merges in the order of the tasks. Conflicts are part of the outcome: who settles them is not decided here. */
 export async function joinChildren(job: ShortJob): Promise<void> {

@@ -42,31 +42,45 @@ export const bubbleStart = defineVerb({
     if (isAlone && isBuildMachine(shell.env)) return { refusal: refuseNoTerminal(flags.id) };
     const call = await openCall(shell, flags, flags.headless ? "process" : "tmux");
     const drivesHere = flags.headless && !flags.detach;
-    const { offers } = call.world;
-    const seat = offers && !drivesHere ? "process" : call.world.seats.kind;
-    const started = await startBubble(call, seat, (line) => shell.say(line), drivesHere);
-    if (started.refusal) return { refusal: started.refusal };
-    const id = call.bubble;
-    if (offers && !drivesHere) return offer(call);
-    const where = `Started ${id} in ${shortenPath(started.state?.workspace?.path ?? "", shell.cwd)}`;
-    const json = { bubble: id, worktree: started.state?.workspace?.path, seat: call.world.seats.kind };
-    if (drivesHere) {
-      shell.say(where);
-      return driveHere(shell, call, flags);
-    }
-    if (isAlone)
-      shell.say("No terminal here: its panes are in tmux, in the background; --headless drives it from here");
-    await ensureDriver(call);
-    const watch = flags.headless
-      ? `pairflow bubble status --id ${id} --watch`
-      : `pairflow bubble attach --id ${id}`;
-    if (flags.attach && !flags.headless) {
-      const { attachTo } = await import("../../screens/attach.ts");
-      return attachTo(shell, call);
-    }
-    return { text: `${where}\nNext: ${watch}`, json };
+    return startOne(shell, call, { ...flags, drivesHere, isAlone });
   },
 });
+
+interface OneFlags {
+  readonly headless: boolean;
+  readonly attach: boolean;
+  readonly "exit-code": boolean;
+  readonly drivesHere: boolean;
+  /** In panes that nobody sees. */
+  readonly isAlone: boolean;
+}
+
+async function startOne(shell: Shell, call: OperatorCall, flags: OneFlags): Promise<CommandResult> {
+  const { headless, attach, drivesHere, isAlone } = flags;
+  const offered = call.world.offers !== undefined && !drivesHere;
+  const seat = offered ? "process" : call.world.seats.kind;
+  const started = await startBubble(call, seat, (line) => shell.say(line), drivesHere);
+  if (started.refusal) return { refusal: started.refusal };
+  if (offered) return offer(call);
+  const worktree = started.state?.workspace?.path;
+  const where = `Started ${call.bubble} in ${shortenPath(worktree ?? "", shell.cwd)}`;
+  if (drivesHere) {
+    shell.say(where);
+    return driveHere(shell, call, flags);
+  }
+  if (isAlone)
+    shell.say("No terminal here: its panes are in tmux, in the background; --headless drives it from here");
+  await ensureDriver(call);
+  if (attach && !headless) {
+    const { attachTo } = await import("../../screens/attach.ts");
+    return attachTo(shell, call);
+  }
+  const look = headless ? "status" : "attach";
+  return {
+    text: `${where}\nNext: pairflow bubble ${look} --id ${call.bubble}${headless ? " --watch" : ""}`,
+    json: { bubble: call.bubble, worktree, seat },
+  };
+}
 
 /** Whichever machine has what the bubble needs takes it. */
 async function offer(call: OperatorCall): Promise<CommandResult> {

@@ -4,8 +4,8 @@ import type { Envelope } from "../../core/model/record/envelope.ts";
 import type { State } from "../../core/model/state.ts";
 import type { TravellingPin } from "../../ports/record/travel.ts";
 import type { WorkspacePlace } from "../../ports/workspace.ts";
-import { load } from "../handle/command.ts";
-import type { RecordWorld } from "./world.ts";
+import type { RecordWorld } from "../world/world.ts";
+import { load } from "./command.ts";
 
 /** The records, and the clone that commits leave and come to. */
 export type TravelWorld = RecordWorld & { readonly repo: string };
