@@ -35,7 +35,6 @@ import type { Travel } from "../../ports/record/travel.ts";
 import { resolveStoreFile, type StoreSettings } from "../config/store.ts";
 import { readHostId } from "../host/shared/host-id.ts";
 import { listKeyFiles } from "../host/shared/store-choice.ts";
-
 import { readStoreSettings } from "./settings.ts";
 
 export { initServer } from "./server-init.ts";

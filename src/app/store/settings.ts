@@ -2,14 +2,14 @@
 import { Failure } from "../../ports/failure.ts";
 import { parseProjectConfig, projectFile } from "../config/project.ts";
 import { checkStoreValue, parseStoreValue, type StoreSettings } from "../config/store.ts";
-import { readSettings, storeVariable } from "../host/shared/store-choice.ts";
+import { readProjectText, storeVariable } from "../host/shared/store-choice.ts";
 import { buildUsageError } from "../host/usage.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** `--store` says which server; everything else stays as the project says. */
 export function readStoreSettings(root: string, env: Env): StoreSettings {
-  const { store } = parseProjectConfig(readSettings(root), projectFile);
+  const { store } = parseProjectConfig(readProjectText(root), projectFile);
   const told = env[storeVariable];
   if (!told) {
     if (store) return store;
