@@ -43,6 +43,8 @@ import { inbox } from "./look/inbox.ts";
 import { log } from "./look/log.ts";
 import { verify } from "./look/verify.ts";
 import { hosts } from "./machines/hosts.ts";
+import { importVerb } from "./machines/import.ts";
+import { mirror } from "./machines/mirror.ts";
 import { serverInit } from "./machines/server-init.ts";
 import { serverJoin } from "./machines/server-join.ts";
 import { worker } from "./machines/worker.ts";
@@ -172,6 +174,8 @@ export const verbs: readonly Verb[] = [
   worker,
   serverInit,
   serverJoin,
+  importVerb,
+  mirror,
   hosts,
   adopt,
   benchReviewerVerb,
