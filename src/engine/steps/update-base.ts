@@ -2,7 +2,7 @@
 // what came of it. Cut off anywhere and done again it comes to the same.
 import { lookAtMade } from "../facts/tree.ts";
 import { report, type ShortJob } from "../handle/job.ts";
-import { bringCommits, sendPin } from "../handle/travel.ts";
+import { fetchCommits, sendPin } from "../handle/travel.ts";
 import { ensureWorktree } from "../watch/worktree.ts";
 import { getWorkspacePlace } from "../world/world.ts";
 
@@ -12,7 +12,7 @@ export async function updateBase(job: ShortJob, to: string): Promise<void> {
   const { baseCommit: from, tree: work, baseUpdate } = job.state;
   if (!work || !baseUpdate) return;
   const state = { ...job.state, baseCommit: to };
-  await bringCommits(world, state.bubbleId);
+  await fetchCommits(world, state.bubbleId);
   await world.workspace.moveBase(getWorkspacePlace(world, state), from);
   world.crashPoint("update-base.moved");
   const place = await ensureWorktree(world, state, driver);
