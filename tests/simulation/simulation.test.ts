@@ -24,8 +24,9 @@ test("machines that share an id hand over trees that nobody made: the simulation
   timeout: 120_000,
 }, async () => {
   const options = { bubbles: 30, hosts: 6, drive, planted: "one-host-id" } as const;
-  const found = [];
-  for (const seed of [1, 2]) found.push(...(await simulate({ ...options, seed })).violations);
-  expect(found.join("\n")).toMatch(/made tree-\S+ and handed over tree-/);
-  expect(found.join("\n")).toContain("a human is asked about changes that nobody made");
+  const wanted = [/made tree-\S+ and handed over tree-/, /a human is asked about changes that nobody made/];
+  const seen = new Set<string>();
+  for (let seed = 1; seed <= 8 && !wanted.every((one) => one.test([...seen].join("\n"))); seed += 1)
+    for (const violation of (await simulate({ ...options, seed })).violations) seen.add(violation);
+  for (const one of wanted) expect([...seen].join("\n")).toMatch(one);
 });

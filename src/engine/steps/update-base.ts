@@ -32,7 +32,7 @@ export async function updateBase(job: ShortJob, to: string): Promise<void> {
     world.workspace.changedBetween(place, to, tree),
     world.workspace.diff(place, to, tree),
   ]);
-  const found = await lookAtMade(world, state, place, { tree, files, diff }, undefined);
+  const found = await lookAtMade(world, state, { files, diff, change: "" });
   await report(job, {
     type: "base-updated",
     ...{ to, tree, commit, ref, files },
