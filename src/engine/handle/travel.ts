@@ -7,7 +7,7 @@ import type { WorkspacePlace } from "../../ports/workspace.ts";
 import type { RecordWorld } from "../world/world.ts";
 import { load } from "./command.ts";
 
-/** The records, and the clone that commits leave and come to. */
+/** The records, and the clone that commits are sent from and fetched into. */
 export type TravelWorld = RecordWorld & { readonly repo: string };
 type Travelling = Pick<State, "bubbleId" | "config" | "baseCommit">;
 
