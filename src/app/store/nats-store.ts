@@ -32,7 +32,7 @@ import type { Travel } from "../../ports/record/travel.ts";
 import { parseProjectConfig, projectFile } from "../config/project.ts";
 import { checkStoreValue, parseStoreValue, resolveStoreFile, type StoreSettings } from "../config/store.ts";
 import { readHostId } from "../host/shared/host-id.ts";
-import { readSettings, storeVariable } from "../host/shared/store-choice.ts";
+import { readProjectText, storeVariable } from "../host/shared/store-choice.ts";
 import { buildUsageError } from "../host/usage.ts";
 import { getUserFolder } from "../host/user-folder.ts";
 
@@ -134,7 +134,7 @@ export async function openRepositoryStore(
 
 /** `--store` says which server; everything else stays as the project says. */
 function readStoreSettings(root: string, env: Env): StoreSettings {
-  const { store } = parseProjectConfig(readSettings(root), projectFile);
+  const { store } = parseProjectConfig(readProjectText(root), projectFile);
   const told = env[storeVariable];
   if (!told) {
     if (store) return store;

@@ -26,6 +26,7 @@ import { bubbleReply } from "./decide/reply.ts";
 import { bubbleRework } from "./decide/rework.ts";
 import { bubbleSalvage } from "./decide/salvage.ts";
 import { bubbleUnlock } from "./decide/unlock.ts";
+import { bubbleUpdate } from "./decide/update.ts";
 import { bubbleWaive } from "./decide/waive.ts";
 import { bubbleWatchdog } from "./decide/watchdog.ts";
 import { brief } from "./knowledge/brief.ts";
@@ -103,6 +104,7 @@ export const verbs: readonly Verb[] = [
   bubbleRework,
   bubbleWaive,
   bubbleUnlock,
+  bubbleUpdate,
   bubbleCommit,
   bubbleOpen,
   bubbleSalvage,

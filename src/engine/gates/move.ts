@@ -6,7 +6,7 @@ import { getCodeTree } from "../../core/state/code-tree.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { WorkspacePlace } from "../../ports/workspace.ts";
 import { report, type ShortJob } from "../handle/job.ts";
-import { bringCommits } from "../handle/travel.ts";
+import { fetchCommits } from "../handle/travel.ts";
 import { pinGitSettings } from "../watch/git.ts";
 import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.ts";
 import { readLastLines } from "./clean/checkout.ts";
@@ -18,7 +18,7 @@ export async function moveWorkspace(job: ShortJob): Promise<void> {
   const place = getWorkspacePlace(world, state);
   // An attempt of an earlier stay may still run here: nobody waits for it.
   await world.processes.end(buildWorkMarker(world, state.bubbleId, "*"));
-  await bringCommits(world, state.bubbleId);
+  await fetchCommits(world, state.bubbleId);
   world.crashPoint("move.brought");
   if (!(await world.workspace.present(place))) await world.runtime.note(state.bubbleId, setupNote, "owed");
   const { notes } = await world.workspace.prepare(place);

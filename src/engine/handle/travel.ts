@@ -39,27 +39,32 @@ export async function sendBase(world: TravelWorld, state: Travelling, parentBase
 }
 
 /** Whatever the record of the bubble names in git is in this clone when it returns. */
-export async function bringCommits(world: TravelWorld, bubble: string): Promise<void> {
+export async function fetchCommits(world: TravelWorld, bubble: string): Promise<void> {
   const { state } = world.travel ? await load(world, bubble) : { state: undefined };
   if (!state) return;
-  await bringBase(world, state);
+  await fetchBase(world, state);
   for (const pin of await listNamedPins(world, state)) await world.travel?.fetch(getPlace(world, state), pin);
 }
 
-async function bringBase(world: TravelWorld, state: State): Promise<void> {
+async function fetchBase(world: TravelWorld, state: State): Promise<void> {
   const { parent, bubbleId, baseCommit } = state;
   const above = parent && (await load(world, parent.bubble)).state;
   if (!above || above.baseCommit === baseCommit) return;
-  await bringBase(world, above);
+  await fetchBase(world, above);
   const place = { ...getPlace(world, state), baseCommit: above.baseCommit };
   await world.travel?.fetch(place, nameSent(bubbleId, baseCommit));
 }
 
 async function listNamedPins(world: RecordWorld, { bubbleId, commit }: State): Promise<TravellingPin[]> {
   const pins: TravellingPin[] = [];
-  for await (const { envelopes } of world.log.read(bubbleId)) pins.push(...envelopes.flatMap(findPin));
+  for await (const { envelopes } of world.log.read(bubbleId))
+    pins.push(...envelopes.flatMap((envelope) => [...findPin(envelope), ...findNewBase(envelope)]));
   return commit ? [...pins, nameSent(bubbleId, commit.id)] : pins;
 }
+
+/** A commit of the base branch that is wanted in the work: other clones may not have it yet. */
+const findNewBase = ({ type, payload, bubble_id: bubble }: Envelope): TravellingPin[] =>
+  type === "BASE_UPDATE_WANTED" ? [nameSent(bubble, payload.to)] : [];
 
 function findPin({ payload }: Envelope): TravellingPin[] {
   const { ref, commit } = payload as { readonly ref?: unknown; readonly commit?: unknown };

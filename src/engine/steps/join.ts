@@ -4,7 +4,7 @@ import { listCompletedChildren } from "../../core/interpreter/children.ts";
 import { getCodeTree } from "../../core/state/code-tree.ts";
 import { lookAtMade } from "../facts/tree.ts";
 import { report, type ShortJob } from "../handle/job.ts";
-import { bringCommits, sendPin } from "../handle/travel.ts";
+import { fetchCommits, sendPin } from "../handle/travel.ts";
 import { ensureWorktree } from "../watch/worktree.ts";
 
 /** Merges in the order of the tasks. Conflicts are part of the outcome: who settles them is not decided here. */
@@ -16,7 +16,7 @@ export async function joinChildren(job: ShortJob): Promise<void> {
   const commits = completed.flatMap(({ child, report }) =>
     report?.commit ? [{ name: child.key, commit: report.commit }] : [],
   );
-  for (const { bubble, report } of completed) if (bubble && report?.commit) await bringCommits(world, bubble);
+  for (const { bubble, report } of completed) if (bubble && report?.commit) await fetchCommits(world, bubble);
   const place = await ensureWorktree(world, state);
   const pin = `join-${children.seq}`;
   const { tree, commit, ref, conflicts } = await world.workspace.merge(place, {

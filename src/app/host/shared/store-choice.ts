@@ -12,11 +12,11 @@ export const storeVariable = "PAIRFLOW_STORE";
 export function isStoreShared(repo: string, env: Env = process.env): boolean {
   const told = env[storeVariable];
   if (told) return told !== "files";
-  return /^(["']?)store\1\s*:/m.test(readSettings(repo));
+  return /^(["']?)store\1\s*:/m.test(readProjectText(repo));
 }
 
 /** `.pairflow/config.yaml` as it stands in the checkout: where the records are is a matter of this clone, not of a commit. */
-export function readSettings(repo: string): string {
+export function readProjectText(repo: string): string {
   try {
     return readFileSync(join(repo, ".pairflow", "config.yaml"), "utf8");
   } catch {

@@ -292,6 +292,28 @@ export const payloads = {
     /** Files with conflict markers in them. */
     conflicts: v.array(defineStr(1000)),
   }),
+  /** A person wants the newest commit of the base branch in the work: what was judged without it counts no more. */
+  BASE_UPDATE_WANTED: v.strictObject({ branch: defineStr(300), to: defineStr(64), ...Through }),
+  /** The work stands on another commit of the base branch: both were merged. */
+  BASE_UPDATED: v.strictObject({
+    from: defineStr(64),
+    to: defineStr(64),
+    tree: defineStr(64),
+    commit: defineStr(64),
+    ref: defineStr(300),
+    files: v.array(ChangedFile),
+    files_total: count,
+    added: count,
+    removed: count,
+    touched: v.array(v.strictObject({ path: defineStr(1000), ranges: v.array(v.tuple([count, count])) })),
+    diff: v.optional(defineStr(300)),
+    secrets: v.optional(v.array(defineStr(1100))),
+    context: v.optional(TreeContext),
+    /** Files with conflict markers in them. */
+    conflicts: v.array(defineStr(1000)),
+    /** Rounds granted with it when the budget is spent. */
+    rounds: v.optional(count),
+  }),
   /** The view of a pair session was written: its hash, so that a change behind our back is seen. */
   PAIR_SESSION: v.strictObject({
     task: defineStr(80),
