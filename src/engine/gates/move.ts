@@ -1,4 +1,4 @@
-// A bubble that came to this machine from another one. A worktree that is left here from an earlier stay is older than the
+// A bubble that has moved to this machine from another one. A worktree that is left here from an earlier stay is older than the
 // record; it is brought to the recorded tree, and what that undoes is kept as a patch.
 import { namePatch } from "../../core/model/record/artifact-names.ts";
 import type { State } from "../../core/model/state.ts";

@@ -7,7 +7,7 @@ import type { WorkspacePlace } from "../../ports/workspace.ts";
 import type { RecordWorld } from "../world/world.ts";
 import { load } from "./command.ts";
 
-/** The records, and the clone that commits leave and come to. */
+/** The records, and the clone that commits are sent from and fetched into. */
 export type TravelWorld = RecordWorld & { readonly repo: string };
 type Travelling = Pick<State, "bubbleId" | "config" | "baseCommit">;
 
@@ -73,9 +73,14 @@ export async function sendCommits(
 
 async function listNamedPins(world: RecordWorld, { bubbleId, commit }: State): Promise<TravellingPin[]> {
   const pins: TravellingPin[] = [];
-  for await (const { envelopes } of world.log.read(bubbleId)) pins.push(...envelopes.flatMap(findPin));
+  for await (const { envelopes } of world.log.read(bubbleId))
+    pins.push(...envelopes.flatMap((envelope) => [...findPin(envelope), ...findNewBase(envelope)]));
   return commit ? [...pins, nameSent(bubbleId, commit.id)] : pins;
 }
+
+/** A commit of the base branch that is wanted in the work: other clones may not have it yet. */
+const findNewBase = ({ type, payload, bubble_id: bubble }: Envelope): TravellingPin[] =>
+  type === "BASE_UPDATE_WANTED" ? [nameSent(bubble, payload.to)] : [];
 
 function findPin({ payload }: Envelope): TravellingPin[] {
   const { ref, commit } = payload as { readonly ref?: unknown; readonly commit?: unknown };
