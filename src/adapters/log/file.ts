@@ -27,22 +27,27 @@ export function createFileLog({ root, locks, crashPoint = () => {} }: FileLogOpt
   const pathOf = (bubble: string) => join(root, ".pairflow", "bubbles", bubble, "transcript.ndjson");
   /** Where this process wrote last: who continues from there has most likely no rival to wait for. */
   const own = new Map<string, string>();
+  const kept = createKeptLocks();
 
   return {
     async append(bubble, expected, envelopes) {
       const place = parseHead(expected);
       if (!place) throw toHeadLost(bubble, expected.seq);
       const lines = chainLines(envelopes, place.seq, place.hash);
-      const release = own.get(bubble) === expected.token ? undefined : await locks.take(bubble);
+      const isAlone = own.get(bubble) === expected.token;
+      const release = isAlone ? undefined : (kept.take(bubble) ?? (await locks.take(bubble)));
+      let hasLost = false;
       try {
         crashPoint("log.locked");
         const path = pathOf(bubble);
         const appended = appendLines({ bubble, root, path, expected: place, lines, crashPoint });
         if (appended.ok) own.set(bubble, appended.head.token);
         else own.delete(bubble);
+        hasLost = !appended.ok;
         return appended;
       } finally {
-        release?.();
+        if (hasLost && release) kept.keep(bubble, release);
+        else release?.();
       }
     },
 
@@ -66,6 +71,31 @@ export function createFileLog({ root, locks, crashPoint = () => {} }: FileLogOpt
           if (signal.aborted) return;
         }
       }
+    },
+  };
+}
+
+/** Long enough to decide anew on what the winner wrote. */
+const keptMs = 50;
+
+/**
+ * Locks of writers that came too late: each keeps its turn for its next try, which follows at once. Without that, of several
+ * writers most would decide in vain, again and again.
+ */
+function createKeptLocks() {
+  const kept = new Map<string, { readonly release: () => void; readonly timer: NodeJS.Timeout }>();
+  const take = (bubble: string) => {
+    const found = kept.get(bubble);
+    clearTimeout(found?.timer);
+    kept.delete(bubble);
+    return found?.release;
+  };
+  return {
+    take,
+    keep(bubble: string, release: () => void): void {
+      take(bubble)?.();
+      const timer = setTimeout(() => take(bubble)?.(), keptMs).unref();
+      kept.set(bubble, { release, timer });
     },
   };
 }

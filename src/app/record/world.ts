@@ -39,11 +39,7 @@ export function openRecordWorld(repo: string): OpenedWorld {
     records: createRedactedRecords(records, secrets.redact),
     runtime,
     ...(shared ? { travel: shared.travel } : {}),
-    trees: {
-      read: (...asked) => loadTrees(repo).then((trees) => trees.read(...asked)),
-      paths: (...asked) => loadTrees(repo).then((trees) => trees.paths(...asked)),
-      hashes: (...asked) => loadTrees(repo).then((trees) => trees.hashes(...asked)),
-    },
+    trees: createLateTrees(repo),
     clock: chooseClock(process.env),
     chance: nodeChance,
     hash: nodeHash,
@@ -65,6 +61,19 @@ function openFiles(repo: string, crashPoint: CrashPoint): Pick<RecordWorld, "log
 }
 
 /** Loaded by the first review that cites something; most verbs get by without. */
+function createLateTrees(repo: string): Trees {
+  let loaded: Promise<Trees> | undefined;
+  const load = () => {
+    loaded ??= loadTrees(repo);
+    return loaded;
+  };
+  return {
+    read: async (...asked) => (await load()).read(...asked),
+    paths: async (...asked) => (await load()).paths(...asked),
+    hashes: async (...asked) => (await load()).hashes(...asked),
+  };
+}
+
 async function loadTrees(repo: string): Promise<Trees> {
   const [{ createGitTrees: gitTrees }, { createNodeProcesses: nodeProcesses }] = await Promise.all([
     import("../../adapters/trees/git.ts"),

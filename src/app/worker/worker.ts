@@ -1,7 +1,7 @@
 // A machine that takes work which several machines share: it is handed offers, drives each bubble until it waits for a person,
 // has ended or belongs elsewhere, and tells the others that it is there. It decides nothing: the place and the record do.
 import type { State } from "../../core/model/state.ts";
-import { listNeededLabels } from "../../core/state/labels.ts";
+import { listNeededLabels } from "../../core/state/hosts.ts";
 import type { TrustedProgram } from "../../core/trust/program.ts";
 import { load } from "../../engine/front/command.ts";
 import { drive, endStrayWork } from "../../engine/front/drive.ts";

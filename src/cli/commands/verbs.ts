@@ -45,6 +45,8 @@ import { log } from "./look/log.ts";
 import { bubbleTry } from "./look/try.ts";
 import { verify } from "./look/verify.ts";
 import { hosts } from "./machines/hosts.ts";
+import { serverInit } from "./machines/server-init.ts";
+import { serverJoin } from "./machines/server-join.ts";
 import { worker } from "./machines/worker.ts";
 import { operatorAdd } from "./operator/operator-add.ts";
 import { operatorList } from "./operator/operator-list.ts";
@@ -172,6 +174,8 @@ export const verbs: readonly Verb[] = [
   clean,
   trust,
   worker,
+  serverInit,
+  serverJoin,
   hosts,
   adopt,
   benchReviewerVerb,

@@ -34,7 +34,7 @@ export function listStandards(standards: unknown): SemspecStandard[] | undefined
 function toCheck(given: unknown): SemspecCheck[] {
   const { name, command, category, ...rest } = toFields(given);
   if (typeof name !== "string" || typeof command !== "string") return [];
-  if (category === "setup") return [{ name, setup: inFolder(command, rest.working_dir) }];
+  if (category === "setup") return [{ name, setup: prefixFolder(command, rest.working_dir) }];
   const { trigger, required, timeout, working_dir: folder } = rest;
   return [
     {
@@ -49,7 +49,7 @@ function toCheck(given: unknown): SemspecCheck[] {
   ];
 }
 
-const inFolder = (command: string, folder: unknown) =>
+const prefixFolder = (command: string, folder: unknown) =>
   isFolderInside(folder) ? `cd ${folder} && ${command}` : command;
 const isFolderInside = (folder: unknown): folder is string =>
   typeof folder === "string" && folder !== "" && folder !== ".";

@@ -5,7 +5,7 @@ import { maxWorkspaceFailures } from "../../core/limits/rounds.ts";
 import type { State } from "../../core/model/state.ts";
 import { Failure } from "../../ports/failure.ts";
 import { report, type ShortJob } from "../handle/job.ts";
-import { bringCommits } from "../handle/travel.ts";
+import { fetchCommits } from "../handle/travel.ts";
 import { pinGitSettings } from "../watch/git.ts";
 import { getWorkspacePlace } from "../world/world.ts";
 import { describeSetupFailure, readLastLines } from "./clean/checkout.ts";
@@ -24,7 +24,7 @@ export async function prepareWorkspace(job: ShortJob): Promise<void> {
   try {
     const board = createLiveBoard(world, state.bubbleId);
     const since = world.clock.now();
-    await bringCommits(world, state.bubbleId);
+    await fetchCommits(world, state.bubbleId);
     const progress = (says: string) => void board.shows({ name: "workspace", since, output: "", says });
     const { tree, base, notes } = await world.workspace.prepare(place, progress).finally(() => board.clear());
     world.crashPoint("prepare.workspace");

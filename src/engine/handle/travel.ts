@@ -7,7 +7,7 @@ import type { WorkspacePlace } from "../../ports/workspace.ts";
 import type { RecordWorld } from "../world/world.ts";
 import { load } from "./command.ts";
 
-/** The records, and the clone that commits leave and come to. */
+/** The records, and the clone that commits are sent from and fetched into. */
 export type TravelWorld = RecordWorld & { readonly repo: string };
 type Travelling = Pick<State, "bubbleId" | "config" | "baseCommit">;
 
@@ -39,18 +39,18 @@ export async function sendBase(world: TravelWorld, state: Travelling, parentBase
 }
 
 /** Whatever the record of the bubble names in git is in this clone when it returns. */
-export async function bringCommits(world: TravelWorld, bubble: string): Promise<void> {
+export async function fetchCommits(world: TravelWorld, bubble: string): Promise<void> {
   const { state } = world.travel ? await load(world, bubble) : { state: undefined };
   if (!state) return;
-  await bringBase(world, state);
+  await fetchBase(world, state);
   for (const pin of await listNamedPins(world, state)) await world.travel?.fetch(getPlace(world, state), pin);
 }
 
-async function bringBase(world: TravelWorld, state: State): Promise<void> {
+async function fetchBase(world: TravelWorld, state: State): Promise<void> {
   const { parent, bubbleId, baseCommit } = state;
   const above = parent && (await load(world, parent.bubble)).state;
   if (!above || above.baseCommit === baseCommit) return;
-  await bringBase(world, above);
+  await fetchBase(world, above);
   const place = { ...getPlace(world, state), baseCommit: above.baseCommit };
   await world.travel?.fetch(place, nameSent(bubbleId, baseCommit));
 }

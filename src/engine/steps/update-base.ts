@@ -1,8 +1,8 @@
 // The base branch has moved: the bubble's branch goes to its newest commit, the work is merged with it, and the worktree gets
-// what came of it. Cut off anywhere and done again it comes to the same.
+// the result. Cut off anywhere and done again, it has the same result.
 import { lookAtMade } from "../facts/tree.ts";
 import { report, type ShortJob } from "../handle/job.ts";
-import { bringCommits, sendPin } from "../handle/travel.ts";
+import { fetchCommits, sendPin } from "../handle/travel.ts";
 import { ensureWorktree } from "../watch/worktree.ts";
 import { getWorkspacePlace } from "../world/world.ts";
 
@@ -12,7 +12,7 @@ export async function updateBase(job: ShortJob, to: string): Promise<void> {
   const { baseCommit: from, tree: work, baseUpdate } = job.state;
   if (!work || !baseUpdate) return;
   const state = { ...job.state, baseCommit: to };
-  await bringCommits(world, state.bubbleId);
+  await fetchCommits(world, state.bubbleId);
   await world.workspace.moveBase(getWorkspacePlace(world, state), from);
   world.crashPoint("update-base.moved");
   const place = await ensureWorktree(world, state, driver);
@@ -32,7 +32,7 @@ export async function updateBase(job: ShortJob, to: string): Promise<void> {
     world.workspace.changedBetween(place, to, tree),
     world.workspace.diff(place, to, tree),
   ]);
-  const found = await lookAtMade(world, state, place, { tree, files, diff }, undefined);
+  const found = await lookAtMade(world, state, { files, diff, change: "" });
   await report(job, {
     type: "base-updated",
     ...{ to, tree, commit, ref, files },

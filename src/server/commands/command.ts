@@ -13,7 +13,7 @@ import type { PageRequest, WholeAnswer } from "../http/request.ts";
 import type { Notes } from "../session/notes.ts";
 import type { Grants } from "./grants.ts";
 import { run } from "./run.ts";
-import { replyFromPage, rework, type SpokenResult } from "./speak.ts";
+import { type CommandOf, replyFromPage, rework, type SpokenResult } from "./speak.ts";
 
 export interface CommandDesk {
   readonly repositories: () => readonly KnownRepository[];
@@ -42,6 +42,11 @@ export async function runCommand(desk: CommandDesk, request: PageRequest): Promi
   return "refusal" in spoken ? answerRefusal(409, spoken.refusal) : answerResult(spoken);
 }
 
+/** What was sent is on the record now. */
+function forgetComments(notes: Notes, path: string, { bubble, comments }: CommandOf<"rework">): void {
+  for (const id of comments) notes.change(path, bubble, { note: "comment", id, comment: null });
+}
+
 async function speak(
   { notes, grants }: CommandDesk,
   { name, path }: KnownRepository,
@@ -50,8 +55,8 @@ async function speak(
 ): Promise<SpokenResult> {
   switch (command.do) {
     case "rework": {
-      const spoken = await rework(call, command);
-      if ("said" in spoken) notes.change(path, call.bubble, { note: "comments", comments: [] });
+      const spoken = await rework(call, command, notes.read(path, call.bubble).comments);
+      if ("said" in spoken) forgetComments(notes, path, command);
       return spoken;
     }
     case "ask-approval": {

@@ -94,10 +94,14 @@ export function createNatsLog(options: NatsLogOptions): NatsLog {
     },
 
     async close(bubble) {
-      for await (const _ of tail.read(bubble, await tail.findEnd(bubble))) {
-        await patiently(() => js.publish(subjects.end(bubble)));
-        return;
-      }
+      let last = 0;
+      for await (const { seq } of tail.read(bubble, await tail.findEnd(bubble))) last = seq;
+      if (last === 0) return;
+      const expect = { lastSubjectSequence: last, lastSubjectSequenceSubject: subjects.all(bubble) };
+      await patiently(() => js.publish(subjects.end(bubble), "", { expect })).catch(async (error) => {
+        // The answer to a first try may have been lost.
+        if ((await tail.findEnd(bubble)) <= last) throw error;
+      });
     },
   };
 }

@@ -5,7 +5,7 @@ import { toHeadLost } from "../failures.ts";
 import { Fold } from "../fold.ts";
 import { hashOf } from "../line.ts";
 import { type Found, type StreamPlace, streamStorage } from "./place.ts";
-import type { LogSubjects, Writer } from "./subjects.ts";
+import { isPublished, type LogSubjects, type Writer } from "./subjects.ts";
 import type { TailReader } from "./tail.ts";
 
 export interface StreamRecords {
@@ -53,8 +53,10 @@ export function createStreamRecords(tail: TailReader, subjects: LogSubjects): St
       const { bubble, rule } = walk;
       for await (const message of tail.read(bubble, walk.last)) {
         // What was folded so far belongs to a record that has been closed meanwhile.
-        if (message.subject === subjects.end(bubble)) throw toHeadLost(bubble, rule.head.seq);
-        takeMessage(walk, message, message.subject === subjects.of(bubble, "h") ? "h" : "w");
+        const writer = findWriter(message, subjects);
+        if (writer === "end") throw toHeadLost(bubble, rule.head.seq);
+        if (writer) takeMessage(walk, message, writer);
+        else passOver(walk, message);
         yield* drain(rule);
       }
       rule.end(walk.open?.bytes);
@@ -64,6 +66,18 @@ export function createStreamRecords(tail: TailReader, subjects: LogSubjects): St
     trust: (bubble, place) => void seen.set(bubble, keyOf(place)),
     distrust: () => seen.clear(),
   };
+}
+
+/** By which door a message came; undefined when it came by none. */
+function findWriter(message: StoredMsg, subjects: LogSubjects): Writer | "end" | undefined {
+  const door = message.subject.slice(message.subject.lastIndexOf(".") + 1) as Writer | "end";
+  return door === "w" || isPublished(message, subjects) ? door : undefined;
+}
+
+/** A message that nobody published: it is on the stream, so that the next one must follow it, and says nothing. */
+function passOver(walk: StreamFold, { seq, subject }: StoredMsg): void {
+  walk.rule.skip(`a message on ${subject} that was passed on by the server, and published by nobody who may`);
+  walk.last = seq;
 }
 
 function takeMessage(walk: StreamFold, { seq, data }: StoredMsg, writer: Writer): void {

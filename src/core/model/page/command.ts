@@ -1,7 +1,6 @@
 // What the page may send: a person's words about one bubble of one repository. Checked here before anything is looked up.
 import * as v from "valibot";
 import { BubbleId } from "../config.ts";
-import { NewFinding } from "../review/finding.ts";
 
 const defineText = (max: number) => v.pipe(v.string(), v.maxLength(max));
 const words = defineText(20_000);
@@ -25,7 +24,8 @@ export const PageCommand = v.variant("do", [
     digest: defineText(64),
     message: words,
     reject: v.boolean(),
-    findings: v.pipe(v.array(NewFinding), v.maxLength(200)),
+    /** The comments that were shown with it, by their ids: each becomes a finding. */
+    comments: v.pipe(v.array(defineText(40)), v.maxLength(200)),
   }),
   /** Asks the terminal of `pairflow ui` to sign; the page itself grants nothing. */
   v.strictObject({ do: v.literal("ask-approval"), ...about, digest: v.pipe(v.string(), v.length(64)) }),

@@ -251,7 +251,7 @@ export function describeNextStep(
   }
 }
 
-/** A pipeline that did not come to its end is not thrown away: what was approved and made begins a new run. */
+/** A pipeline that did not reach its end is not lost: a new run begins with what was approved and made. */
 const suggestRecovery = (state: State): string | undefined =>
   isPipeline(state) && state.lifecycle !== "DONE"
     ? `pairflow pipeline recover --id ${state.bubbleId}`
