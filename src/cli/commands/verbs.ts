@@ -42,6 +42,7 @@ import { explain } from "./look/explain.ts";
 import { home } from "./look/home.ts";
 import { inbox } from "./look/inbox.ts";
 import { log } from "./look/log.ts";
+import { bubbleTry } from "./look/try.ts";
 import { verify } from "./look/verify.ts";
 import { hosts } from "./machines/hosts.ts";
 import { serverInit } from "./machines/server-init.ts";
@@ -109,6 +110,7 @@ export const verbs: readonly Verb[] = [
   bubbleUpdate,
   bubbleCommit,
   bubbleOpen,
+  bubbleTry,
   bubbleSalvage,
   bubbleStop,
   bubblePause,
