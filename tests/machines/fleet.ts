@@ -32,6 +32,8 @@ export interface FleetOptions {
   readonly agents: Readonly<Record<string, readonly unknown[]>>;
   readonly hosts?: number;
   readonly leaseSeconds?: number;
+  /** Under `defaults` of .pairflow/config.yaml. */
+  readonly defaults?: object;
   /** More of .pairflow/config.yaml. */
   readonly config?: string;
   readonly files?: Readonly<Record<string, string>>;
@@ -39,7 +41,7 @@ export interface FleetOptions {
 
 /** A server, and clones of one repository whose settings name it. */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
-  const { agents, hosts: count = 2, leaseSeconds = 2, config = "", files = {} } = options;
+  const { agents, hosts: count = 2, leaseSeconds = 2, config = "", files = {}, defaults = {} } = options;
   const first = rig({ files: { ...files } });
   const port = await findFreePort();
   const url = `nats://127.0.0.1:${port}`;
@@ -58,7 +60,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const store = `store: { url: "${url}", project: shop, lease_seconds: ${leaseSeconds} }`;
   first.write(
     ".pairflow/config.yaml",
-    `agents:\n${lines.join("\n")}\ndefaults: { review: { require_evidence: false } }\n${store}\n${config}\n`,
+    `agents:\n${lines.join("\n")}\ndefaults: ${JSON.stringify({ review: { require_evidence: false }, ...defaults })}\n${store}\n${config}\n`,
   );
   first.git("add", "-A");
   first.git("add", "-f", ".pairflow/config.yaml");
@@ -94,8 +96,8 @@ function cloneOf(first: Rig): Rig {
   return other;
 }
 
-function startWorker(host: Rig, flags: readonly string[]): Worker {
-  const child = spawn(host.node, [cli, "worker", "--yes", ...flags], {
+export function startWorker(host: Rig, flags: readonly string[]): Worker {
+  const child = spawn(host.node, [cli, "worker", ...(flags.includes("--yes") ? [] : ["--yes"]), ...flags], {
     cwd: host.repo,
     env: host.env,
     detached: true,
