@@ -42,11 +42,11 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts a server. `more` is added to its configuration. */
-export async function startNatsServer(more = ""): Promise<RunningServer> {
+/** Starts a server. `more` is added to its configuration; `parent` is where its folder is made. */
+export async function startNatsServer(more = "", parent = tmpdir()): Promise<RunningServer> {
   if ("missing" in natsServer) throw new Error(natsServer.missing);
   const { program } = natsServer;
-  const folder = mkdtempSync(join(tmpdir(), "pf-nats-"));
+  const folder = mkdtempSync(join(parent, "pf-nats-"));
   let port = -1;
   let child: ChildProcess | undefined;
   const start = async () => {

@@ -28,6 +28,9 @@ export interface FleetOptions {
   readonly agents: Readonly<Record<string, readonly unknown[]>>;
   readonly hosts?: number;
   readonly leaseSeconds?: number;
+  /** Several servers instead of one. */
+  readonly server?: RunningServer;
+  readonly replicas?: 1 | 3;
   /** More of .pairflow/config.yaml. */
   readonly config?: string;
   readonly files?: Readonly<Record<string, string>>;
@@ -35,14 +38,14 @@ export interface FleetOptions {
 
 /** A server, and clones of one repository whose settings name it. */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
-  const { agents, hosts: count = 2, leaseSeconds = 2, config = "", files = {} } = options;
-  const server = await startNatsServer();
+  const { agents, hosts: count = 2, leaseSeconds = 2, replicas = 1, config = "", files = {} } = options;
+  const server = options.server ?? (await startNatsServer());
   const first = rig({ files: { ...files } });
   const names = Object.keys(agents);
   for (const [name, turns] of Object.entries(agents))
     first.write(`agents/${name}.json`, JSON.stringify({ agent: name, turns }));
   const lines = names.map((name) => `  ${name}: { adapter: scripted, script: agents/${name}.json }`);
-  const store = `store: { url: "${server.url}", project: shop, lease_seconds: ${leaseSeconds} }`;
+  const store = `store: { url: "${server.url}", project: shop, lease_seconds: ${leaseSeconds}, replicas: ${replicas} }`;
   first.write(
     ".pairflow/config.yaml",
     `agents:\n${lines.join("\n")}\ndefaults: { review: { require_evidence: false } }\n${store}\n${config}\n`,
