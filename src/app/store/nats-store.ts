@@ -29,6 +29,7 @@ import type { Conventions } from "../../ports/record/conventions.ts";
 import type { EventLog } from "../../ports/record/log.ts";
 import type { Offers } from "../../ports/record/offers.ts";
 import type { Plans } from "../../ports/record/plans.ts";
+import type { RawLog } from "../../ports/record/raw-log.ts";
 import type { Records, Runtime } from "../../ports/record/records.ts";
 import type { ServerState } from "../../ports/record/server-state.ts";
 import type { Travel } from "../../ports/record/travel.ts";
@@ -50,7 +51,7 @@ export interface NatsStoreOptions extends Pick<StoreSettings, "url" | "project" 
 }
 
 export interface SharedStore {
-  readonly log: EventLog;
+  readonly log: EventLog & RawLog;
   readonly records: Records;
   readonly runtime: Runtime;
   readonly plans: Plans;
