@@ -11,7 +11,7 @@ import hashlib, json, os, re, subprocess, sys
 MAX_LINE = 512 * 1024
 TIME = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[T ]([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)$", re.A)
 TYPES = set("""
-    APPROVAL_DECISION APPROVAL_REQUEST BUBBLE_CREATED CANCELLED CHILDREN_OPENED CHILD_REPORTED CHILD_STARTED
+    APPROVAL_DECISION APPROVAL_REQUEST BASE_UPDATED BASE_UPDATE_WANTED BUBBLE_CREATED CANCELLED CHILDREN_OPENED CHILD_REPORTED CHILD_STARTED
     COMMITTED CONFIDENCE CONFIGURED CONTEXT_ASSEMBLED CONVERGENCE DELIVERY DONE_PACKAGE DRIVER_CLAIMED EVENT
     FAILED FINISHED GATES_ADOPTED GATES_RESULT GATES_WAIVED HANDOFF HUMAN_QUESTION HUMAN_REPLY JOINED LOCKED
     PAIR_SESSION PASS PAUSED PAUSE_ENDED PLAN_KEPT QUESTION_WITHDRAWN RESUMED RUN_RESULT SCOPE_OVERRIDDEN START_REQUESTED
@@ -212,7 +212,7 @@ def beside(fold, folder, repo):
             elif hashes and ref in hashes and sha(data) != hashes[ref]:
                 wrong.append("message %d names other bytes of %s" % (line["seq"], ref))
         payload = line["payload"] if isinstance(line["payload"], dict) else {}
-        if repo and line["type"] in ("HANDOFF", "COMMITTED") and payload.get("commit"):
+        if repo and line["type"] in ("HANDOFF", "BASE_UPDATED", "COMMITTED") and payload.get("commit"):
             if git(repo, "rev-parse", "--verify", "-q", payload["commit"] + "^{tree}") != payload.get("tree"):
                 wrong.append("message %d names the commit %s, which git does not have with its tree" % (line["seq"], payload["commit"][:12]))
     messages = os.path.join(folder, "artifacts", "messages")

@@ -35,6 +35,8 @@ export interface TreeSnapshot {
   readonly ref: string;
   readonly files: readonly ChangedFile[];
   readonly diff: string;
+  /** What differs from the tree that was asked about; "" without one. */
+  readonly change: string;
   /** What git refuses about the worktree's state; empty when the handoff may stand. */
   readonly problems: readonly string[];
   /** Commits that somebody made in the worktree; the approved commit will not contain them. */
@@ -112,6 +114,7 @@ export interface CleanCheckouts {
  * G8 merge puts trees together in the given order and touches neither worktree nor index; conflicts are in the tree and named
  * G9 addFile makes a tree with one more file and touches neither worktree, index nor the newest snapshot
  * G10 what a snapshot, merge, restored tree or commit names is durable when the call returns: objects, then refs
+ * G11 moveBase puts the bubble's branch on another commit and leaves the files alone; commits that were on the branch are kept
  */
 export interface Workspace {
   /** Resolves a branch to its commit; throws Failure `git.no-base` with the known branches as a hint. */
@@ -124,9 +127,12 @@ export interface Workspace {
   makeDurable(repo: string): Promise<void>;
   /** What `prepare` will begin with on top of the base: another bubble's pinned work. Durable when it returns. */
   adopt(place: WorkspacePlace, commit: string): Promise<void>;
+  /** The bubble stands on another base from now on: `place` names it, `from` is the one before. Done twice it is done once. */
+  moveBase(place: WorkspacePlace, from: string): Promise<void>;
   /** Creates the worktree or clone and its branch, or adopts the one it created before. Copies what `.worktreeinclude` names. */
   prepare(place: WorkspacePlace, progress?: (text: string) => void): Promise<PreparedTree>;
-  snapshot(place: WorkspacePlace, pin: string): Promise<TreeSnapshot>;
+  /** `since`: an earlier tree, from which the difference is read while this one is pinned. */
+  snapshot(place: WorkspacePlace, pin: string, since?: string): Promise<TreeSnapshot>;
   /** Only the tree id, for comparing; pins nothing. */
   treeId(place: WorkspacePlace): Promise<string>;
   changedBetween(place: WorkspacePlace, from: string, to: string): Promise<ChangedFile[]>;

@@ -81,3 +81,27 @@ it("what says something else is not overwritten, and a record that was moved asi
   );
   expect(shop.session("adopt", "--show", "none")).toContain("(adopt.no-record)");
 });
+
+it("a checklist's checks become gates once, its setup is named, and each standard is an SOP that loads", () => {
+  const other = openShop();
+  try {
+    mkdirSync(join(other.repo, ".semspec"), { recursive: true });
+    const checks = [
+      { name: "vet", command: "true", category: "lint", required: true, trigger: ["*.go"], timeout: "60s" },
+      { name: "install", command: "npm ci", category: "setup", required: true, trigger: [] },
+    ];
+    writeFileSync(join(other.repo, ".semspec/checklist.json"), JSON.stringify({ checks }));
+    const items = [{ id: "sec-1", text: "No: secrets.", severity: "must", category: "security" }];
+    writeFileSync(join(other.repo, ".semspec/standards.json"), JSON.stringify({ items }));
+    expect(other.session("adopt")).toContain('Next: pairflow bubble create --setup "npm ci"');
+    expect(readFileSync(join(other.repo, ".pairflow/config.yaml"), "utf8")).toContain('command: "true"');
+    expect(other.json("adopt").found.map(({ result }: { result: string }) => result)).toEqual([
+      ...["present", "left", "present"],
+    ]);
+    other.git("add", "-f", ".pairflow/sops");
+    other.git("-c", "user.name=A", "-c", "user.email=a@localhost", "commit", "-qm", "SOPs");
+    expect(other.session("sop", "list")).toContain("source.doc.sops.sec-1");
+  } finally {
+    other.close();
+  }
+});

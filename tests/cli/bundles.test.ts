@@ -31,7 +31,7 @@ describe("bundles", () => {
 
   test("each bundle has its compiled form beside it, and nothing in it that is not ASCII", () => {
     const names = readdirSync(join(root, "dist"));
-    for (const bundle of ["main", "agent", "status", "read", "mcp", "scripted"]) {
+    for (const bundle of ["main", "agent", "status", "read", "mcp", "scripted", "nats"]) {
       expect(names.filter((name) => name.startsWith(`${bundle}.cjs.${process.version}-`))).toHaveLength(1);
       const bytes = readFileSync(join(root, "dist", `${bundle}.cjs`));
       expect(bytes.findIndex((byte) => byte > 0x7f)).toBe(-1);
@@ -62,7 +62,7 @@ test("an installed package has no compiled form before its first command that su
 test("a package that is installed needs nothing beside itself, and has the pages that screens name", () => {
   const { dependencies, files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect([dependencies, files]).toEqual([undefined, expect.arrayContaining(["bin", "dist/*.cjs", "docs"])]);
-  for (const bundle of ["main", "agent", "status", "read", "mcp", "scripted"]) {
+  for (const bundle of ["main", "agent", "status", "read", "mcp", "scripted", "nats"]) {
     const text = readFileSync(join(root, "dist", `${bundle}.cjs`), "utf8");
     // Between quotes it is text: ajv has words for code that it does not write here.
     const wanted = [...text.matchAll(/(?<![\w'"`])require\("([^"]+)"\)/g)].map(([, name = ""]) => name);
@@ -81,7 +81,10 @@ test("agent and status verbs hold no library but the one for schemas, and nothin
       write: false,
       metafile: true,
       logLevel: "silent",
+      // A chunk of its own, loaded where the settings name a server.
+      external: ["./nats-store.ts"],
     });
+    expect(readFileSync(join(root, "dist", `${entry}.cjs`), "utf8")).not.toContain("$JS.API");
     const used = Object.keys(Object.values(metafile.outputs)[0]?.inputs ?? {});
     const libraries = used.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
     expect([...new Set(libraries)]).toEqual(["valibot"]);

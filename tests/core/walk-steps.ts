@@ -74,6 +74,8 @@ export function stepOutcome(state: State, effect: Effect, { a, b }: Roll): Comma
       };
     case "child":
       return childSays(state, effect, { a, b });
+    case "update-base":
+      return updatesBase(effect.to, { a, b });
     case "stop-child":
       return {
         type: "child-reported",
@@ -144,6 +146,18 @@ function joins(state: State, { a, b }: Roll): Command {
     files: [{ path: "src/cart.ts", status: "modified", added: a, removed: b }],
     touched: [],
     children: state.children ? listCompletedChildren(state.children).map(({ child }) => child.key) : [],
+    conflicts: b % 3 === 0 ? ["src/cart.ts"] : [],
+  };
+}
+
+function updatesBase(to: string, { a, b }: Roll): Command {
+  const tree = pick(trees, a);
+  return {
+    type: "base-updated",
+    actor: driver,
+    ...{ to, tree, commit: `commit-${tree}`, ref: "r" },
+    touched: [],
+    files: [{ path: "src/cart.ts", status: "modified", added: a, removed: b }],
     conflicts: b % 3 === 0 ? ["src/cart.ts"] : [],
   };
 }

@@ -90,6 +90,8 @@ function signature(state: State, { a, b }: Dice): Command | undefined {
       ...lockedAs(state, a),
     };
   if (lifecycle !== "READY_FOR_APPROVAL") return undefined;
+  if (a % 7 === 0)
+    return { type: "update-base", actor: operator, branch: "main", to: `base-${a}-${b}`, tree };
   return a % 3 === 0
     ? { type: "approve", actor: operator, digest, tree, message: "" }
     : { type: "request-rework", actor: operator, message: "again", reject: b % 2 === 0 };
@@ -473,6 +475,7 @@ function wildly(state: State, roll: Dice): Command {
     { type: "warn", actor, code: "view.unwritable", message: "disk full" },
     { type: "approve", actor, digest: `digest-${b}`, tree, message: "" },
     { type: "request-rework", actor, message: "m", reject: false },
+    { type: "update-base", actor, branch: "main", to: `base-${a}`, tree },
     { type: "commit", actor, commit: "c", tree, branch: "b" },
     { type: "finish", actor },
     { type: "tree-changed", actor, expected: "T0", found: tree, files: ["f".repeat(a)] },

@@ -1,6 +1,7 @@
 // Records in which the fields are looked for: every built-in workflow played to its end, the histories behind every sentence
 // that a signer may read, and the few lines that only accidents write.
 import { fold } from "../../src/core/bubble/evolve.ts";
+import type { CommandOf } from "../../src/core/model/command.ts";
 import type { Envelope, EnvelopeType } from "../../src/core/model/record/envelope.ts";
 import { driver, operator, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
 import { histories } from "../core/package-histories.ts";
@@ -25,6 +26,22 @@ const withComments = () =>
       { ...comment, title: "Say why", quote: "const x", why: "it says nothing" },
     ],
   });
+
+const wanted = {
+  type: "update-base",
+  actor: operator,
+  branch: "main",
+  to: "b".repeat(40),
+  tree: "T1",
+} as const;
+const updated: CommandOf<"base-updated"> = {
+  type: "base-updated",
+  actor: driver,
+  ...{ to: "b".repeat(40), tree: "T2", commit: "c2", ref: "r2" },
+  files: [{ path: "src/cart.ts", status: "modified", added: 2, removed: 1 }],
+  touched: [{ path: "src/cart.ts", ranges: [[1, 2]] }],
+  conflicts: [],
+};
 
 const accidents: readonly (() => Scenario)[] = [
   () =>
@@ -87,6 +104,11 @@ const accidents: readonly (() => Scenario)[] = [
   () => pair().started().atWork().pauses({ parent: "above" }).resumes({ parent: "above" }),
   () => readyForApproval().approves().commits(),
   () => readyForApproval().reworks("rename it"),
+  () => readyForApproval().does(wanted).does(updated),
+  () =>
+    readyForApproval()
+      .does(wanted)
+      .does({ ...updated, conflicts: ["src/cart.ts"] }),
   () =>
     withComments()
       .implements("T2")

@@ -74,13 +74,13 @@ export const exceptions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       ...["START_REQUESTED", "UNLOCKED", "HUMAN_REPLY", "GATES_WAIVED", "SCOPE_OVERRIDDEN", "COMMITTED"],
-      ...["PAUSED", "PAUSE_ENDED", "APPROVAL_DECISION"],
+      ...["PAUSED", "PAUSE_ENDED", "APPROVAL_DECISION", "BASE_UPDATE_WANTED"],
     ].flatMap((type) => Object.entries(each(`${type}.door`, [...placed, ...ancestors], door))),
   ),
   ...Object.fromEntries(
     [
       ...["START_REQUESTED", "UNLOCKED", "HUMAN_REPLY", "GATES_WAIVED", "SCOPE_OVERRIDDEN", "COMMITTED"],
-      ...["PAUSED", "PAUSE_ENDED", "APPROVAL_DECISION"],
+      ...["PAUSED", "PAUSE_ENDED", "APPROVAL_DECISION", "BASE_UPDATE_WANTED"],
     ].flatMap((type) =>
       Object.entries(
         each(
@@ -116,6 +116,16 @@ export const exceptions: Readonly<Record<string, string>> = {
   "CHILD_REPORTED.before.[].bubble": "src/core/bubble/evolve/children.ts: what those have used counts once",
   ...each("HANDOFF.touched.[]", ["path", "ranges.[]"], escaped),
   ...each("JOINED.touched.[]", ["path", "ranges.[]"], escaped),
+  ...each("BASE_UPDATED.touched.[]", ["path", "ranges.[]"], escaped),
+  "BASE_UPDATED.context.digest": "shows that two critics of one tree were told the same",
+  "BASE_UPDATED.context.problem": "src/core/judge/convergence.ts: no critic is asked about such a tree",
+  "BASE_UPDATED.commit": place("src/core/state/code-tree.ts"),
+  "BASE_UPDATED.ref": "where git keeps the tree",
+  "BASE_UPDATED.files.[].from":
+    "src/core/permission/scope.ts: scope rules look at both names of a renamed file",
+  "BASE_UPDATED.diff":
+    "src/engine/turns/prompt/step-prompt.ts: the diff as a file, told to critics by its name",
+  "BASE_UPDATE_WANTED.door.unproven": "taking in the base grants nothing that is signed",
   "HANDOFF.paper.code": "src/core/state/code-tree.ts: the tree behind a paper",
   "GATES_RESULT.put_back.[]": "src/core/bubble/decide/gates/results.ts: new files that gates left behind",
   ...each(

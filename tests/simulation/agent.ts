@@ -22,11 +22,12 @@ export async function runAgent(
   const mood = dice.roll();
   await rest(dice.between(100, spec.role === "implementer" ? 2500 : 600));
   if (mood < 0.04) return host.endProcess(process);
-  if (mood < 0.07) await say(world, spec, { type: "ask-human", question: "Which?", digest: "ask" }, rest);
+  if (mood < 0.07)
+    await say({ world, store, spec, rest }, { type: "ask-human", question: "Which?", digest: "ask" });
   else {
     if (spec.role === "implementer") changeFiles(host, store, spec);
     await rest(dice.between(10, 300));
-    await say(world, spec, buildClaim(spec), rest);
+    await say({ world, store, spec, rest }, buildClaim(spec));
   }
   await rest(dice.between(10, 1200));
   host.endProcess(process);
@@ -35,7 +36,7 @@ export async function runAgent(
 function changeFiles(host: Host, store: Store, { bubble, turn, attempt }: TurnSpec): void {
   const tree = `tree-${bubble}-${turn}.${attempt}`;
   host.disk.worktrees.set(bubble, tree);
-  store.made.set(`${bubble}/${turn}.${attempt}`, tree);
+  store.invariants.made.set(`${bubble}/${turn}.${attempt}`, tree);
 }
 
 const parts = {
@@ -49,21 +50,24 @@ function buildClaim({ role }: TurnSpec) {
     : ({ type: "pass", summary: "nothing found", noFindings: true, digest: "review" } as const);
 }
 
+interface Speaker {
+  readonly world: World;
+  readonly store: Store;
+  readonly spec: TurnSpec;
+  readonly rest: (ms: number) => Promise<void>;
+}
+
 /** Says it until somebody has heard: an agent that is told to try again does. */
-async function say(
-  world: World,
-  spec: TurnSpec,
-  claim: object,
-  rest: (ms: number) => Promise<void>,
-): Promise<void> {
-  const [, attempt = "", secret = ""] = (spec.env.PAIRFLOW_TURN ?? "").split(":");
-  const actor = {
-    ...{ kind: "agent", turn: spec.turn, attempt: Number(attempt.split(".").at(-1)) },
-    capability: world.hash.sha256(secret),
-  };
+async function say({ world, store, spec, rest }: Speaker, claim: object): Promise<void> {
+  const { bubble, turn, attempt } = spec;
+  const [, , secret = ""] = (spec.env.PAIRFLOW_TURN ?? "").split(":");
+  const actor = { kind: "agent", turn, attempt, capability: world.hash.sha256(secret) };
   for (let tries = 0; tries < 40; tries += 1) {
+    const wasAtWork = store.invariants.isAtWork(bubble, turn, attempt);
     try {
-      await handle(world, spec.bubble, { ...claim, actor } as never);
+      const { refusal } = await handle(world, bubble, { ...claim, actor } as never);
+      if (refusal && wasAtWork && store.invariants.isAtWork(bubble, turn, attempt))
+        store.invariants.note(`${bubble}/${turn}.${attempt} is at work and was refused: ${refusal.code}`);
       return;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

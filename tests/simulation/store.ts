@@ -1,60 +1,99 @@
-// What all machines share: the log, the records and the drivers' places, kept by a lease on the store's own clock. It also
-// watches: every line that counts is folded here, and what must never happen is noted.
+// What all machines share: the log, the records, the offers and the drivers' places, kept by a lease on the store's own clock.
 import { createMemoryLog } from "../../src/adapters/log/memory.ts";
 import { createMemoryRecords } from "../../src/adapters/records/memory.ts";
-import { evolve } from "../../src/core/bubble/evolve.ts";
-import type { Envelope } from "../../src/core/model/record/envelope.ts";
-import type { State } from "../../src/core/model/state.ts";
-import type { EventLog } from "../../src/ports/record/log.ts";
+import type { AppendResult, EventLog, Head, LogBatch } from "../../src/ports/record/log.ts";
 import type { Beat, Records, Runtime } from "../../src/ports/record/records.ts";
+import type { Host } from "./host.ts";
+import type { Invariants } from "./invariants.ts";
 import type { VirtualTime } from "./virtual-time.ts";
+
+/** One bubble that somebody should drive; nobody else is handed it before `handedUntil`. */
+export interface OpenOffer {
+  readonly bubble: string;
+  handedUntil: number;
+  to?: Host;
+}
+
+interface Place {
+  readonly beat: Beat;
+  readonly until: number;
+  isTold?: boolean;
+}
+
+export interface StoreOptions {
+  readonly time: VirtualTime;
+  readonly leaseMs: number;
+  readonly invariants: Invariants;
+}
 
 export class Store {
   readonly leaseMs: number;
-  readonly states = new Map<string, State>();
-  readonly violations: string[] = [];
-  readonly counts = { lines: 0, handoffs: 0, lost: 0 };
-  /** The tree that each attempt of a producer has made: `bubble/turn.attempt`. */
-  readonly made = new Map<string, string>();
   /** The newest pinned tree of each bubble: pins travel with the record. */
   readonly pins = new Map<string, string>();
-  readonly places = new Map<string, { beat: Beat; until: number }>();
   readonly records: Records = createMemoryRecords();
-  readonly log: EventLog;
-  private pids = 0;
-  private readonly accepted = new Set<string>();
+  readonly invariants: Invariants;
+  private readonly log: EventLog = createMemoryLog();
+  private readonly places = new Map<string, Place>();
+  private readonly offers = new Map<string, OpenOffer>();
+  private readonly lengths = new Map<string, { readonly at: number; readonly seq: number }[]>();
+  /** Reads come from a replica that is so far behind, instead of from the leader. */
+  lagMs = 0;
   private readonly time: VirtualTime;
+  private pids = 0;
 
-  constructor(time: VirtualTime, leaseMs: number) {
+  constructor({ time, leaseMs, invariants }: StoreOptions) {
     this.time = time;
     this.leaseMs = leaseMs;
-    const log = createMemoryLog();
-    this.log = {
-      ...log,
-      append: async (bubble, expected, envelopes) => {
-        const done = await log.append(bubble, expected, envelopes);
-        if (done.ok) for (const envelope of done.envelopes) this.watch(bubble, envelope);
-        return done;
-      },
-    };
+    this.invariants = invariants;
+  }
+
+  async append(
+    host: Host,
+    ...[bubble, expected, envelopes]: Parameters<EventLog["append"]>
+  ): Promise<AppendResult> {
+    const done = await this.log.append(bubble, expected, envelopes);
+    if (!done.ok) return done;
+    this.invariants.takeLines(bubble, done.envelopes, host);
+    const length = { at: this.time.now, seq: done.head.seq };
+    this.lengths.set(bubble, [...(this.lengths.get(bubble) ?? []).slice(-10), length]);
+    return done;
+  }
+
+  async *read(...[bubble, from, until]: Parameters<EventLog["read"]>): AsyncGenerator<LogBatch> {
+    const end = this.lagMs > 0 && !until ? { before: this.findLagging(bubble) + 1 } : until;
+    if (from && end && from.seq >= end.before) return;
+    yield* this.log.read(bubble, from, end);
+  }
+
+  private findLagging(bubble: string): number {
+    const known = this.lengths.get(bubble) ?? [];
+    return known.findLast(({ at }) => at <= this.time.now - this.lagMs)?.seq ?? 0;
+  }
+
+  subscribe(bubble: string, from: Head, signal: AbortSignal): AsyncIterable<LogBatch> {
+    return this.log.subscribe(bubble, from, signal);
+  }
+
+  hashOf(head: Head): string {
+    return this.log.hashOf(head);
   }
 
   runtime(): Omit<Runtime, "sign" | "lastSign" | "note" | "noted"> {
-    const holder = (bubble: string) => {
-      const place = this.places.get(bubble);
-      return place && place.until > this.time.now ? place.beat : undefined;
-    };
+    const holder = (bubble: string) => (this.isHeld(bubble) ? this.places.get(bubble)?.beat : undefined);
+    const hold = (bubble: string, beat: Beat) =>
+      void this.places.set(bubble, { beat, until: this.time.now + this.leaseMs });
     return {
       leaseMs: this.leaseMs,
       claim: async (bubble, beat) => {
         const held = holder(bubble);
         if (held && held.driver !== beat.driver) return { ok: false, holder: held };
-        this.places.set(bubble, { beat, until: this.time.now + this.leaseMs });
+        hold(bubble, beat);
         return { ok: true };
       },
+      // Who ran out may take its own place back, as long as nobody else came.
       beat: async (bubble, beat) => {
-        if (holder(bubble)?.driver !== beat.driver) return false;
-        this.places.set(bubble, { beat, until: this.time.now + this.leaseMs });
+        if (this.places.get(bubble)?.beat.driver !== beat.driver) return false;
+        hold(bubble, beat);
         return true;
       },
       living: async (bubble) => holder(bubble),
@@ -69,43 +108,46 @@ export class Store {
     };
   }
 
-  /** Numbers for processes, each once. */
-  nextPid(): number {
-    this.pids += 1;
-    return this.pids;
-  }
-
   isHeld(bubble: string): boolean {
     return (this.places.get(bubble)?.until ?? 0) > this.time.now;
   }
 
-  private watch(bubble: string, envelope: Envelope): void {
-    const before = this.states.get(bubble);
-    // A repeated append returns the first lines: they are known.
-    if (before && envelope.seq <= before.seq) return;
-    if (envelope.seq !== (before?.seq ?? 0) + 1)
-      this.violations.push(`${bubble}: a gap before ${envelope.seq}`);
-    this.counts.lines += 1;
-    if (envelope.type === "HANDOFF") this.watchHandoff(bubble, before, envelope);
-    if (envelope.type === "HUMAN_QUESTION" && envelope.payload.kind === "tree-changed")
-      this.violations.push(`${bubble}: a human is asked about changes that nobody made`);
-    if (envelope.type === "TURN_ENDED" && envelope.payload.outcome === "host-lost") this.counts.lost += 1;
-    const after = evolve(before, envelope);
-    if (after) this.states.set(bubble, after);
+  /** The bubbles whose place ran out since it was asked last. */
+  findExpired(): string[] {
+    const expired = [...this.places].filter(([, place]) => place.until <= this.time.now && !place.isTold);
+    for (const [, place] of expired) place.isTold = true;
+    return expired.map(([bubble]) => bubble);
   }
 
-  private watchHandoff(
-    bubble: string,
-    before: State | undefined,
-    { payload }: Extract<Envelope, { type: "HANDOFF" }>,
-  ): void {
-    const { turn, attempt, tree, problems } = payload;
-    if (problems.length > 0 || before?.turn?.role !== "implementer") return;
-    this.counts.handoffs += 1;
-    const key = `${bubble}/${turn}`;
-    if (this.accepted.has(key)) this.violations.push(`${key} was handed over twice`);
-    this.accepted.add(key);
-    const made = this.made.get(`${key}.${attempt}`);
-    if (made !== tree) this.violations.push(`${key}.${attempt} made ${made} and handed over ${tree}`);
+  /** A bubble has one open offer, however often it is wanted. */
+  want(bubble: string): void {
+    if (!this.offers.has(bubble)) this.offers.set(bubble, { bubble, handedUntil: 0 });
+  }
+
+  /** Hands an offer to one machine; it is handed out again when nothing was heard of it for a lease. */
+  take(host: Host): OpenOffer | undefined {
+    for (const offer of this.offers.values()) {
+      if (offer.handedUntil > this.time.now) continue;
+      offer.handedUntil = this.time.now + this.leaseMs;
+      offer.to = host;
+      return offer;
+    }
+    return undefined;
+  }
+
+  /** The machine that an offer of this bubble was handed to; it is lost with it until the lease is over. */
+  findHands(bubble: string): Host | undefined {
+    const offer = this.offers.get(bubble);
+    return offer && offer.handedUntil > this.time.now ? offer.to : undefined;
+  }
+
+  done({ bubble }: OpenOffer): void {
+    this.offers.delete(bubble);
+  }
+
+  /** Numbers for processes, each once. */
+  nextPid(): number {
+    this.pids += 1;
+    return this.pids;
   }
 }

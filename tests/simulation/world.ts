@@ -9,9 +9,9 @@ import { runAgent } from "./agent.ts";
 import { type FakeProcess, type Host, never } from "./host.ts";
 import type { Store } from "./store.ts";
 
-export const baseTree = "tree-base";
-/** As many prompts as a machine may write within one millisecond. */
-const promptsAtOnce = 100;
+const baseTree = "tree-base";
+/** As many prompts as a machine may write for one bubble within one millisecond. */
+const promptsAtOnce = 20;
 
 /** Counts a prompt; true when a driver writes them without end. */
 function spins(recent: number[], now: number): boolean {
@@ -19,32 +19,10 @@ function spins(recent: number[], now: number): boolean {
   return recent.push(now) > promptsAtOnce;
 }
 
-export interface WorldOptions {
-  /** How this machine calls itself on the record. */
-  readonly hostId: string;
-}
-
-export function createSimulatedWorld(host: Host, store: Store, { hostId }: WorldOptions): World {
+export function createSimulatedWorld(host: Host, store: Store): World {
   const { time, dice } = host;
   const id = () => Array.from({ length: 3 }, () => Math.floor(dice.roll() * 2 ** 32).toString(36)).join("");
   const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).digest("hex");
-  const recent: number[] = [];
-  const records = host.wrap(
-    {
-      ...store.records,
-      async put(bubble: string, name: string, content: string | Uint8Array) {
-        if (name.startsWith("prompts/") && spins(recent, time.now)) {
-          store.violations.push(
-            `${host.name} wrote prompt after prompt at one moment, the last for ${bubble}`,
-          );
-          await never;
-        }
-        return store.records.put(bubble, name, content);
-      },
-    },
-    "store",
-    ["path", "pace"],
-  );
   const local: Pick<World["runtime"], "sign" | "lastSign" | "note" | "noted"> = {
     async sign() {},
     async lastSign() {
@@ -57,12 +35,8 @@ export function createSimulatedWorld(host: Host, store: Store, { hostId }: World
   };
   const world: World = {
     log: wrapLog(host, store),
-    records,
-    runtime: {
-      ...host.wrap(store.runtime(), "store"),
-      ...host.wrap(local, "own"),
-      leaseMs: store.leaseMs,
-    },
+    records: createRecords(host, store),
+    runtime: { ...host.wrap(createPlaces(host, store), "store"), ...host.wrap(local, "own") },
     trees: { read: async () => [], paths: async () => [], hashes: async () => ({}) },
     clock: {
       now: () => time.iso(),
@@ -100,35 +74,82 @@ export function createSimulatedWorld(host: Host, store: Store, { hostId }: World
     gateEnv: {},
     driverEnv: {},
     paths: {
-      worktree: (bubble) => `/${host.name}/${bubble}`,
-      output: (bubble, name) => `/${host.name}/out/${bubble}/${name}`,
+      worktree: (bubble) => `/${host.id}/${bubble}`,
+      output: (bubble, name) => `/${host.id}/out/${bubble}/${name}`,
       hook: () => "/hook",
       artifacts: () => "/artifacts",
       out: (worktree, turn) => `${worktree}/out/${turn}`,
-      clean: (bubble) => `/${host.name}/clean/${bubble}`,
+      clean: (bubble) => `/${host.id}/clean/${bubble}`,
     },
     acknowledgeMs: 1000,
-    repo: `/${host.name}/repo`,
+    repo: `/${host.id}/repo`,
     tag: "sim",
-    host: hostId,
+    host: host.id,
     pid: store.nextPid(),
   };
   return Object.assign(world, { seats: host.wrap(createSeats(host, world, store), "own", ["kind"]) });
 }
 
+/** Artifacts are shared, the cache of the fold is this machine's own. */
+function createRecords(host: Host, store: Store): World["records"] {
+  const { records, invariants } = store;
+  const { cache } = host.disk;
+  const recent = new Map<string, number[]>();
+  const shared = {
+    ...records,
+    async put(bubble: string, name: string, content: string | Uint8Array) {
+      if (!name.startsWith("prompts/")) return records.put(bubble, name, content);
+      await lookAtPrompt(bubble, name);
+      // Nobody reads them here, and they would be most of what a simulation keeps.
+      return records.put(bubble, name, "");
+    },
+  };
+  const lookAtPrompt = async (bubble: string, name: string) => {
+    const [turn = ""] = name.slice("prompts/".length).split(/[.-]/);
+    invariants.checkPrompt(host, bubble, turn);
+    const own = recent.get(bubble) ?? [];
+    recent.set(bubble, own);
+    if (!spins(own, host.time.now)) return;
+    invariants.note(`${host.id} wrote prompt after prompt at one moment, the last for ${bubble}`);
+    await never;
+  };
+  return {
+    ...host.wrap(shared, "store", ["path"]),
+    load: async (bubble) => cache.get(bubble),
+    save: async (bubble, snapshot) => void cache.set(bubble, snapshot),
+  };
+}
+
+function createPlaces(host: Host, store: Store): ReturnType<Store["runtime"]> {
+  const places = store.runtime();
+  return {
+    ...places,
+    async claim(bubble, beat) {
+      const claimed = await places.claim(bubble, beat);
+      if (claimed.ok) host.lost.delete(bubble);
+      return claimed;
+    },
+    async beat(bubble, beat) {
+      const isHeld = await places.beat(bubble, beat);
+      if (!isHeld) host.lost.add(bubble);
+      return isHeld;
+    },
+  };
+}
+
 function wrapLog(host: Host, store: Store): World["log"] {
   return {
-    hashOf: store.log.hashOf,
-    append: (...args) => host.reachStore(() => store.log.append(...args)),
+    hashOf: (head) => store.hashOf(head),
+    append: (...args) => host.reachStore(() => store.append(host, ...args)),
     async *read(...args) {
       await host.reachStore(() => {});
-      yield* store.log.read(...args);
+      yield* store.read(...args);
     },
     async *subscribe(bubble, from, signal) {
-      for await (const batch of store.log.subscribe(bubble, from, signal)) {
+      for await (const batch of store.subscribe(bubble, from, signal)) {
         await host.passGate();
         // A bell that is not heard: the loop's own look finds it.
-        if (host.cutOffUntil <= host.time.now) yield batch;
+        if (!host.isCutOff()) yield batch;
       }
     },
   };
@@ -153,6 +174,7 @@ function createSeats(host: Host, world: World, store: Store): World["seats"] {
     kind: "tmux",
     async open() {},
     async start(spec: TurnSpec) {
+      store.invariants.takeStart(host, spec);
       for (const old of host.matching(spec.work)) host.endProcess(old);
       const process: FakeProcess = { pid: store.nextPid(), work: spec.work, isAlive: true, exited: [] };
       host.processes.set(spec.work, process);
@@ -236,7 +258,7 @@ function createWorkspace(host: Host, store: Store): Partial<World["workspace"]> 
       const tree = standing(place);
       store.pins.set(place.bubble, tree);
       const files = tree === baseTree ? [] : [change];
-      return { tree, commit: commitOf(tree), ref: `refs/${pin}`, files, diff, problems: [] };
+      return { tree, commit: commitOf(tree), ref: `refs/${pin}`, files, diff, change: diff, problems: [] };
     },
     treeId: async (place) => standing(place),
     changedBetween: async (_place, from, to) => (from === to ? [] : [change]),

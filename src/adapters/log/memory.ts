@@ -1,5 +1,4 @@
 // The log in memory, for tests and dry runs: the same lines and hashes as the file log, gone with the process.
-import type { Envelope } from "../../core/model/record/envelope.ts";
 import { Failure } from "../../ports/failure.ts";
 import { type EventLog, emptyHead, type Head, type Until } from "../../ports/record/log.ts";
 import { chainLines, type TranscriptLine } from "./line.ts";
@@ -18,7 +17,7 @@ export function createMemoryLog(): EventLog {
     find(bubble, linesOf(bubble), from);
     for (let at = from.seq; at < end; at += PIECE) {
       const lines = linesOf(bubble).slice(at, Math.min(at + PIECE, end));
-      yield { envelopes: lines.map(buildEnvelope), skipped: [], head: buildHead(lines) };
+      yield { envelopes: lines.map(({ envelope }) => envelope), skipped: [], head: buildHead(lines) };
     }
   };
 
@@ -33,13 +32,14 @@ export function createMemoryLog(): EventLog {
         const first = lines.slice(expected.seq, expected.seq + next.envelope.batch.n);
         const isMine = next.envelope.batch.id === envelopes[0]?.batch.id;
         return isMine
-          ? { ok: true, head: buildHead(first), envelopes: first.map(buildEnvelope) }
+          ? { ok: true, head: buildHead(first), envelopes: first.map(({ envelope }) => envelope) }
           : { ok: false, head: buildHead(lines) };
       }
       lines.push(...fresh);
       logs.set(bubble, lines);
+      for (const { envelope } of fresh) freeze(envelope);
       for (const wake of [...(waiting.get(bubble) ?? [])]) wake();
-      return { ok: true, head: buildHead(fresh), envelopes: fresh.map(buildEnvelope) };
+      return { ok: true, head: buildHead(fresh), envelopes: fresh.map(({ envelope }) => envelope) };
     },
     async *subscribe(bubble, from, signal) {
       let head = from;
@@ -77,9 +77,11 @@ function buildHead(lines: readonly TranscriptLine[]): Head {
   return last ? { seq: last.envelope.seq, token: last.hash } : emptyHead;
 }
 
-// A copy each time: what one reader does to its envelope must not reach another, as with a file.
-function buildEnvelope({ envelope }: TranscriptLine): Envelope {
-  return structuredClone(envelope);
+/** All readers get the same envelope: whoever tried to change his would be told, and none of the others would see it. */
+function freeze(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const part of Object.values(value)) freeze(part);
 }
 
 function waitForChange(

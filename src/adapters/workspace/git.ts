@@ -15,6 +15,7 @@ import { prepareWorktree } from "./checkout/prepare.ts";
 import { commitTree } from "./commit.ts";
 import { syncYoung } from "./durable/objects.ts";
 import { findHome, getObjectsDir, isLinked, locateWorkspace, openRepo } from "./location.ts";
+import { moveBase } from "./move-base.ts";
 import { addFile } from "./paper.ts";
 import { dropModes, listChanges, readDiffText } from "./plumbing/changes.ts";
 import { findFilters } from "./plumbing/filters.ts";
@@ -61,8 +62,9 @@ export function createGitWorkspace(settings: GitWorkspaceOptions): Workspace {
     makeDurable: (repo) => syncYoung(openRepo(repo).gitDir),
     adopt: (place, commit) =>
       setRefs(kit, openRepo(place.repo), place, [{ ref: pinRef(place, "latest"), to: commit }]),
+    moveBase: (place, from) => moveBase(kit, place, from),
     prepare: (place, progress) => prepareWorktree(kit, place, progress),
-    snapshot: (place, pin) => snapshotWorktree(kit, place, pin),
+    snapshot: (place, pin, since) => snapshotWorktree(kit, place, pin, since),
     treeId: async (place) => readCurrentTree(kit, place, locateWorkspace(place)),
     changedBetween: async (place, from, to) =>
       (await listChanges(kit, getObjectsDir(place), from, to)).map(dropModes),

@@ -2,7 +2,7 @@
 import { listDueEffects } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { Command } from "../../core/model/command.ts";
-import { listNeededLabels } from "../../core/state/labels.ts";
+import { listNeededLabels } from "../../core/state/hosts.ts";
 import type { CommandReply } from "../../engine/front/command.ts";
 import { checkTrust, requireTrust } from "../../engine/front/trust.ts";
 import { buildDriverMarker } from "../../engine/front/world.ts";

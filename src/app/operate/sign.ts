@@ -13,7 +13,7 @@ import {
   hashLockedArtifacts,
   learn,
 } from "../../engine/front/effects.ts";
-import { bringCommits, getWorkspacePlace, sendCommit, type World } from "../../engine/front/world.ts";
+import { fetchCommits, getWorkspacePlace, sendCommit, type World } from "../../engine/front/world.ts";
 import { formatHead } from "../../ports/record/log.ts";
 import { type OperatorCall, refuseUnknownBubble, submit, toRefusedReply } from "../trust/operator-call.ts";
 import { findChangedArtifacts } from "../verify/artifacts.ts";
@@ -51,7 +51,7 @@ export async function prepareSigning(call: Pick<OperatorCall, "world" | "bubble"
 async function findTreeNow(world: World, state: State): Promise<string> {
   if (!state.tree) return "";
   if (isWorktreeOn(state, world.host)) return world.workspace.treeId(await ensureWorktree(world, state));
-  await bringCommits(world, state.bubbleId);
+  await fetchCommits(world, state.bubbleId);
   return state.tree.id;
 }
 

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Envelope } from "../../core/model/record/envelope.ts";
-import { bringCommits, type RecordWorld } from "../../engine/front/world.ts";
+import { fetchCommits, type RecordWorld } from "../../engine/front/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import { isWithoutHashes } from "./artifacts.ts";
 import type { RecordProblem } from "./chain.ts";
@@ -18,7 +18,7 @@ export interface GitCheck {
 
 /** Looks up everything that the good part of the record names in git, and says which lines have no hashes. */
 export async function lookBeside(world: RecordWorld, repo: string, bubble: string): Promise<GitCheck> {
-  await bringMade(world, repo, bubble);
+  await fetchNamed(world, repo, bubble);
   const envelopes: Envelope[] = [];
   for await (const batch of world.log.read(bubble)) envelopes.push(...batch.envelopes);
   const old = envelopes.filter(isWithoutHashes).map(({ seq }) => seq);
@@ -27,9 +27,9 @@ export async function lookBeside(world: RecordWorld, repo: string, bubble: strin
 }
 
 /** What other machines made is looked up here. What nobody has is missing, and told as such. */
-async function bringMade(world: RecordWorld, repo: string, bubble: string): Promise<void> {
+async function fetchNamed(world: RecordWorld, repo: string, bubble: string): Promise<void> {
   try {
-    await bringCommits({ ...world, repo }, bubble);
+    await fetchCommits({ ...world, repo }, bubble);
   } catch (error) {
     if (!(error instanceof Failure && error.code.startsWith("travel."))) throw error;
   }

@@ -57,7 +57,8 @@ function listInvented({ seq, type, commit, tree }: Omit<Pin, "ref">): GitNames["
 
 /** A critic that left the files alone hands over a tree that is pinned already. */
 function listPins({ seq, type, payload }: Envelope): Pin[] {
-  if ((type !== "HANDOFF" && type !== "JOINED") || payload.ref === "") return [];
+  const isPinned = type === "HANDOFF" || type === "JOINED" || type === "BASE_UPDATED";
+  if (!isPinned || payload.ref === "") return [];
   const { commit, tree, ref } = payload;
   return [{ seq, type, commit, tree, ref }];
 }
@@ -76,5 +77,7 @@ function findCommitted(envelopes: readonly Envelope[]): ApprovedCommit | undefin
   const said = packed?.type === "DONE_PACKAGE" ? packed.payload.package.commit_message : "";
   const { commit, tree, branch } = line.payload;
   const message = said || (created?.task.title ?? "");
-  return { seq: line.seq, commit, tree, branch, parent: created?.base_commit ?? "", message };
+  const moved = envelopes.slice(0, at).findLast(({ type }) => type === "BASE_UPDATED");
+  const parent = moved?.type === "BASE_UPDATED" ? moved.payload.to : (created?.base_commit ?? "");
+  return { seq: line.seq, commit, tree, branch, parent, message };
 }

@@ -1,10 +1,10 @@
 // What this machine can prove to have: a label for each adapter whose program is here and answers, and those that a person gave it.
-import { nameAdapterLabel } from "../../core/state/labels.ts";
+import { nameAdapterLabel } from "../../core/state/hosts.ts";
 import { createKnownAdapters, findAgent } from "../agents/startable.ts";
 import { parseProjectConfig, projectFile } from "../config/project.ts";
 import { checkClis } from "../doctor/agents/clis.ts";
 import { listWantedAgents } from "../doctor/agents/wanted.ts";
-import { readSettings } from "../host/shared/store-choice.ts";
+import { readProjectText } from "../host/shared/store-choice.ts";
 import { buildUsageError } from "../host/usage.ts";
 
 export interface ProvenLabels {
@@ -16,7 +16,7 @@ export interface ProvenLabels {
 /** Asks the program of every agent that the project or this machine knows. */
 export async function proveLabels(repo: string, given: readonly string[]): Promise<ProvenLabels> {
   const adapters = createKnownAdapters();
-  const project = parseProjectConfig(readSettings(repo), projectFile);
+  const project = parseProjectConfig(readProjectText(repo), projectFile);
   const wanted = listWantedAgents(repo, { project, bubbles: [] }, adapters);
   const checked = await Promise.all(
     wanted.map(async (one) => ({ one, checks: await checkClis(repo, [one], { adapters }) })),

@@ -26,6 +26,7 @@ import { bubbleReply } from "./decide/reply.ts";
 import { bubbleRework } from "./decide/rework.ts";
 import { bubbleSalvage } from "./decide/salvage.ts";
 import { bubbleUnlock } from "./decide/unlock.ts";
+import { bubbleUpdate } from "./decide/update.ts";
 import { bubbleWaive } from "./decide/waive.ts";
 import { bubbleWatchdog } from "./decide/watchdog.ts";
 import { brief } from "./knowledge/brief.ts";
@@ -41,8 +42,13 @@ import { explain } from "./look/explain.ts";
 import { home } from "./look/home.ts";
 import { inbox } from "./look/inbox.ts";
 import { log } from "./look/log.ts";
+import { bubbleTry } from "./look/try.ts";
 import { verify } from "./look/verify.ts";
 import { hosts } from "./machines/hosts.ts";
+import { importVerb } from "./machines/import.ts";
+import { mirror } from "./machines/mirror.ts";
+import { serverInit } from "./machines/server-init.ts";
+import { serverJoin } from "./machines/server-join.ts";
 import { worker } from "./machines/worker.ts";
 import { operatorAdd } from "./operator/operator-add.ts";
 import { operatorList } from "./operator/operator-list.ts";
@@ -103,8 +109,10 @@ export const verbs: readonly Verb[] = [
   bubbleRework,
   bubbleWaive,
   bubbleUnlock,
+  bubbleUpdate,
   bubbleCommit,
   bubbleOpen,
+  bubbleTry,
   bubbleSalvage,
   bubbleStop,
   bubblePause,
@@ -168,6 +176,10 @@ export const verbs: readonly Verb[] = [
   clean,
   trust,
   worker,
+  serverInit,
+  serverJoin,
+  importVerb,
+  mirror,
   hosts,
   adopt,
   benchReviewerVerb,

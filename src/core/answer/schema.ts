@@ -53,7 +53,18 @@ function buildHandoff(): Schema {
 }
 
 /** The form of the final answer, by what a turn hands in; that of a paper depends on its kind. */
-export function buildAnswerSchema(kind: Exclude<AnswerKind, "paper">): Schema {
+export function buildAnswerSchema(kind: AnswerForm): Schema {
+  const schema = built.get(kind) ?? buildForm(kind);
+  built.set(kind, schema);
+  return schema;
+}
+
+type AnswerForm = Exclude<AnswerKind, "paper">;
+
+/** Every turn asks for one of a few, and none of them ever changes. */
+const built = new Map<AnswerForm, Schema>();
+
+function buildForm(kind: AnswerForm): Schema {
   if (kind === "handoff") return buildHandoff();
   return kind === "score" ? buildStrictSchema(answerForms.score) : review(kind);
 }

@@ -61,6 +61,7 @@ import {
 import { decidePause } from "./decide/human/pause.ts";
 import { decideRedo } from "./decide/human/redo.ts";
 import { decideApprove, decideCommit, decideRework } from "./decide/human/signing.ts";
+import { decideBaseUpdated, decideUpdateBase } from "./decide/human/update-base.ts";
 import type { RefereeDecision } from "./decision.ts";
 import { isFinal } from "./lifecycle.ts";
 
@@ -95,6 +96,8 @@ const rules: { readonly [T in Exclude<Command["type"], "create">]: Rule<T> } = {
   lock,
   unlock,
   redo: decideRedo,
+  "update-base": decideUpdateBase,
+  "base-updated": decideBaseUpdated,
   pass,
   converged: decideConverged,
   "ask-human": askHuman,

@@ -48,6 +48,8 @@ export type Effect =
   /** A child is paused with its parent. */
   | { readonly kind: "pause-child"; readonly key: string; readonly bubble: string }
   | { readonly kind: "join"; readonly key: string }
+  /** The base branch has moved, and a person wants its newest commit in the work. */
+  | { readonly kind: "update-base"; readonly key: string; readonly to: string }
   /** Steps that need nobody continue. */
   | { readonly kind: "go-on"; readonly key: string; readonly entered: number }
   /** Something is to happen at a moment, if nothing else happens before. */
@@ -113,6 +115,7 @@ const finishable: readonly Effect["kind"][] = [
   "start-workflow",
   "keep-plan",
   "join",
+  "update-base",
 ];
 
 /** Effects that may continue although they may not be begun now. */
@@ -137,6 +140,10 @@ function listOwedEffects(state: State): Effect[] {
       { kind: "prepare", key: `prepare.moved.${state.driver?.attempt ?? 0}` },
       ...listClocks(state),
     ];
+  if (state.baseUpdate && state.lifecycle === "RUNNING") {
+    const { to, seq } = state.baseUpdate;
+    return [...listNotices(state), { kind: "update-base", key: `update-base:${to}.${seq}`, to }];
+  }
   return [
     ...listNotices(state),
     ...(findBaseEffect(state) ?? [

@@ -45,6 +45,7 @@ import {
   applyTurnUsage,
   applyTurnWaiting,
 } from "./evolve/turns.ts";
+import { applyBaseUpdated, applyBaseUpdateWanted } from "./evolve/update-base.ts";
 import { mayMove } from "./lifecycle.ts";
 
 type Fold<T extends EnvelopeType> = (state: State, envelope: EnvelopeOf<T>) => State;
@@ -58,7 +59,7 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
     const host = payload.host ?? state.driver?.host;
     if (state.lifecycle === "PREPARING_WORKSPACE")
       return move({ ...state, workspace: buildWorkspace(payload, host), ...pin }, "RUNNING");
-    // It came to another host: how it began stays as it was.
+    // It has moved to another host: how it began stays as it was.
     const { notes: _notes, ...workspace } = state.workspace ?? {};
     return {
       ...state,
@@ -114,6 +115,8 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
   CHILD_STARTED: applyChildStarted,
   CHILD_REPORTED: applyChildReported,
   JOINED: applyJoined,
+  BASE_UPDATE_WANTED: (state, envelope) => move(applyBaseUpdateWanted(state, envelope), "RUNNING"),
+  BASE_UPDATED: applyBaseUpdated,
   PAIR_SESSION: applyPairSession,
   STEP_REDONE: (state, envelope) => moveIf(applyStepRedone(state, envelope), "RUNNING"),
   RUN_RESULT: (state, { payload }) => ({ ...state, result: payload }),

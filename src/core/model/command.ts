@@ -225,6 +225,11 @@ export type Command =
       readonly entered: number;
       readonly measured?: boolean;
     })
+  /** The base branch has moved: its commit `to` is to be merged into the work. */
+  | (Base<"update-base"> & { readonly branch: string; readonly to: string; readonly tree: string })
+  /** It was merged; problems as for a handoff. */
+  | (Base<"base-updated"> &
+      Omit<PayloadOf<"BASE_UPDATED">, "from" | "files_total" | "added" | "removed" | "rounds">)
   /** Steps that need nobody continue. */
   | (Base<"go-on"> & { readonly entered: number })
   | (Base<"pair-session"> & PayloadOf<"PAIR_SESSION">)

@@ -323,6 +323,8 @@ export interface State {
     readonly problem?: string;
   };
   readonly base?: BaseEvidence;
+  /** The commit of the base branch that is to be merged into the work. */
+  readonly baseUpdate?: { readonly branch: string; readonly to: string; readonly seq: number };
   /** The git settings that count as known; `putBack`: those that a human wants undone, by their hash. */
   readonly git?: GitPin & { readonly putBack?: string };
   readonly gitNotes?: readonly GitNote[];

@@ -27,8 +27,10 @@ const lowest: { readonly [T in Command["type"]]: "agent" | "driver" | "person" }
   pause: "person",
   unlock: "person",
   redo: "person",
+  "update-base": "person",
   // Reports of effects, and what makes and starts a bubble: a parent's driver does that for its children.
   "base-gates-ran": "driver",
+  "base-updated": "driver",
   "check-budget": "driver",
   "child-reported": "driver",
   "child-started": "driver",
@@ -88,6 +90,7 @@ const granting: ReadonlySet<Envelope["type"]> = new Set([
   "SCOPE_OVERRIDDEN",
   "UNLOCKED",
   "STEP_REDONE",
+  "BASE_UPDATE_WANTED",
   "RESUMED",
   "TREE_RESTORED",
 ]);

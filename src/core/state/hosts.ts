@@ -1,5 +1,6 @@
 // Which machine something is on. A host is named by an id that was made once on it, `name~id`: two machines may share a name.
-// Records of earlier versions have the name alone.
+// Records of earlier versions have the name alone. And what a machine must have to continue a bubble: a label is proven by the
+// machine that offers it, so `has-codex` means that the program was found there and answers.
 import type { State } from "../model/state.ts";
 
 /** Whether two hosts on the record are one machine, as far as the record can tell. */
@@ -21,7 +22,22 @@ export function isWorktreeOn({ workspace }: Pick<State, "workspace">, host: stri
   return workspace !== undefined && (workspace.host === undefined || isSameHost(workspace.host, host));
 }
 
+/** The name of a host as people know it; undefined where the record is one machine's own, whose name says nothing. */
+export function findSharedHostName(host: string | undefined): string | undefined {
+  const { name, id } = splitHost(host ?? "");
+  return id === undefined ? undefined : name;
+}
+
 function splitHost(host: string): { readonly name: string; readonly id: string | undefined } {
   const at = host.lastIndexOf("~");
   return at === -1 ? { name: host, id: undefined } : { name: host.slice(0, at), id: host.slice(at + 1) };
+}
+
+/** The label of a machine on which this adapter's program answers. */
+export const nameAdapterLabel = (adapter: string): string =>
+  `has-${adapter.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+
+/** The labels that the next turn asks for. Between turns, what is owed can be done by any machine. */
+export function listNeededLabels({ config, turn }: Pick<State, "config" | "turn">): string[] {
+  return turn ? [nameAdapterLabel(config.agent[turn.agent]?.adapter ?? turn.agent)] : [];
 }

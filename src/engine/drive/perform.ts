@@ -17,6 +17,7 @@ import { keepPlan } from "../steps/keep-plan.ts";
 import { learn } from "../steps/learn.ts";
 import { writePackage } from "../steps/package.ts";
 import { reportToParent } from "../steps/report.ts";
+import { updateBase } from "../steps/update-base.ts";
 import { lockArtifacts } from "../turns/artifact-lock.ts";
 import { deliver } from "../turns/deliver.ts";
 import { takeSnapshot } from "../turns/snapshot.ts";
@@ -65,6 +66,8 @@ export async function performEffect(job: Job, effect: Effect): Promise<void> {
       return pauseChild(world, state, effect);
     case "join":
       return joinChildren(job);
+    case "update-base":
+      return updateBase(job, effect.to);
     case "report":
       return reportToParent(world, state);
     case "keep-plan":

@@ -1,4 +1,4 @@
-// A bubble that came to this machine from another one. A worktree that is left here from an earlier stay is older than the
+// A bubble that has moved to this machine from another one. A worktree that is left here from an earlier stay is older than the
 // record; it is brought to the recorded tree, and what that undoes is kept as a patch.
 import { namePatch } from "../../core/model/record/artifact-names.ts";
 import type { State } from "../../core/model/state.ts";
@@ -6,19 +6,19 @@ import { getCodeTree } from "../../core/state/code-tree.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { WorkspacePlace } from "../../ports/workspace.ts";
 import { report, type ShortJob } from "../handle/job.ts";
-import { bringCommits } from "../handle/travel.ts";
+import { fetchCommits } from "../handle/travel.ts";
 import { pinGitSettings } from "../watch/git.ts";
 import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.ts";
 import { readLastLines } from "./clean/checkout.ts";
 import { createLiveBoard } from "./live-board.ts";
-import { runSetup } from "./setup.ts";
+import { buildSetupHint, runSetup } from "./setup.ts";
 
 export async function moveWorkspace(job: ShortJob): Promise<void> {
   const { world, state } = job;
   const place = getWorkspacePlace(world, state);
   // An attempt of an earlier stay may still run here: nobody waits for it.
   await world.processes.end(buildWorkMarker(world, state.bubbleId, "*"));
-  await bringCommits(world, state.bubbleId);
+  await fetchCommits(world, state.bubbleId);
   world.crashPoint("move.brought");
   if (!(await world.workspace.present(place))) await world.runtime.note(state.bubbleId, setupNote, "owed");
   const { notes } = await world.workspace.prepare(place);
@@ -58,7 +58,10 @@ async function setUpHere(world: World, state: State, place: WorkspacePlace): Pro
   const failed = await runSetup(world, state, { cwd: place.path, name: "setup", board });
   if (failed) {
     const cause = new Error(await readLastLines(world, failed));
-    throw new Failure("workspace.setup-failed", failed.message, { cause, hint: `see ${failed.output}` });
+    throw new Failure("workspace.setup-failed", failed.message, {
+      cause,
+      hint: buildSetupHint(state.bubbleId, failed),
+    });
   }
   await world.runtime.note(state.bubbleId, setupNote, "done");
 }

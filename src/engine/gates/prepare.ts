@@ -5,13 +5,13 @@ import { maxWorkspaceFailures } from "../../core/limits/rounds.ts";
 import type { State } from "../../core/model/state.ts";
 import { Failure } from "../../ports/failure.ts";
 import { report, type ShortJob } from "../handle/job.ts";
-import { bringCommits } from "../handle/travel.ts";
+import { fetchCommits } from "../handle/travel.ts";
 import { pinGitSettings } from "../watch/git.ts";
 import { getWorkspacePlace } from "../world/world.ts";
 import { describeSetupFailure, readLastLines } from "./clean/checkout.ts";
 import { createLiveBoard } from "./live-board.ts";
 import { moveWorkspace } from "./move.ts";
-import { runSetup } from "./setup.ts";
+import { buildSetupHint, runSetup } from "./setup.ts";
 
 /** What fails again and again is a question where gates run on the base; elsewhere it ends the bubble. */
 const isAskedAbout = (state: State) =>
@@ -24,14 +24,17 @@ export async function prepareWorkspace(job: ShortJob): Promise<void> {
   try {
     const board = createLiveBoard(world, state.bubbleId);
     const since = world.clock.now();
-    await bringCommits(world, state.bubbleId);
+    await fetchCommits(world, state.bubbleId);
     const progress = (says: string) => void board.shows({ name: "workspace", since, output: "", says });
     const { tree, base, notes } = await world.workspace.prepare(place, progress).finally(() => board.clear());
     world.crashPoint("prepare.workspace");
     const failed = await runSetup(world, state, { cwd: place.path, name: "setup", board });
     if (failed && !isAskedAbout(state)) {
       const cause = new Error(await readLastLines(world, failed));
-      throw new Failure("workspace.setup-failed", failed.message, { cause, hint: `see ${failed.output}` });
+      throw new Failure("workspace.setup-failed", failed.message, {
+        cause,
+        hint: buildSetupHint(state.bubbleId, failed),
+      });
     }
     world.crashPoint("prepare.setup");
     const git = await pinGitSettings(world, state.bubbleId, place);

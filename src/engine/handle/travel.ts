@@ -7,7 +7,7 @@ import type { WorkspacePlace } from "../../ports/workspace.ts";
 import type { RecordWorld } from "../world/world.ts";
 import { load } from "./command.ts";
 
-/** The records, and the clone that commits leave and come to. */
+/** The records, and the clone that commits are sent from and fetched into. */
 export type TravelWorld = RecordWorld & { readonly repo: string };
 type Travelling = Pick<State, "bubbleId" | "config" | "baseCommit">;
 
@@ -39,27 +39,48 @@ export async function sendBase(world: TravelWorld, state: Travelling, parentBase
 }
 
 /** Whatever the record of the bubble names in git is in this clone when it returns. */
-export async function bringCommits(world: TravelWorld, bubble: string): Promise<void> {
+export async function fetchCommits(world: TravelWorld, bubble: string): Promise<void> {
   const { state } = world.travel ? await load(world, bubble) : { state: undefined };
   if (!state) return;
-  await bringBase(world, state);
+  await fetchBase(world, state);
   for (const pin of await listNamedPins(world, state)) await world.travel?.fetch(getPlace(world, state), pin);
 }
 
-async function bringBase(world: TravelWorld, state: State): Promise<void> {
+async function fetchBase(world: TravelWorld, state: State): Promise<void> {
   const { parent, bubbleId, baseCommit } = state;
   const above = parent && (await load(world, parent.bubble)).state;
   if (!above || above.baseCommit === baseCommit) return;
-  await bringBase(world, above);
+  await fetchBase(world, above);
   const place = { ...getPlace(world, state), baseCommit: above.baseCommit };
   await world.travel?.fetch(place, nameSent(bubbleId, baseCommit));
 }
 
+/**
+ * Whatever these lines of a bubble name in git can be fetched by other machines when it returns. `parentBase`: what the bubble began
+ * with that made this one.
+ */
+export async function sendCommits(
+  world: TravelWorld,
+  state: State,
+  envelopes: readonly Envelope[],
+  parentBase: string | undefined,
+): Promise<void> {
+  if (!world.travel) return;
+  if (parentBase !== undefined && parentBase !== state.baseCommit) await sendBase(world, state, parentBase);
+  for (const pin of envelopes.flatMap(findPin)) await sendPin(world, state, pin);
+  if (state.commit) await sendCommit(world, state, state.commit.id);
+}
+
 async function listNamedPins(world: RecordWorld, { bubbleId, commit }: State): Promise<TravellingPin[]> {
   const pins: TravellingPin[] = [];
-  for await (const { envelopes } of world.log.read(bubbleId)) pins.push(...envelopes.flatMap(findPin));
+  for await (const { envelopes } of world.log.read(bubbleId))
+    pins.push(...envelopes.flatMap((envelope) => [...findPin(envelope), ...findNewBase(envelope)]));
   return commit ? [...pins, nameSent(bubbleId, commit.id)] : pins;
 }
+
+/** A commit of the base branch that is wanted in the work: other clones may not have it yet. */
+const findNewBase = ({ type, payload, bubble_id: bubble }: Envelope): TravellingPin[] =>
+  type === "BASE_UPDATE_WANTED" ? [nameSent(bubble, payload.to)] : [];
 
 function findPin({ payload }: Envelope): TravellingPin[] {
   const { ref, commit } = payload as { readonly ref?: unknown; readonly commit?: unknown };

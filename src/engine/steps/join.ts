@@ -2,9 +2,9 @@
 
 import { listCompletedChildren } from "../../core/interpreter/children.ts";
 import { getCodeTree } from "../../core/state/code-tree.ts";
-import { lookAtMade } from "../facts/tree.ts";
+import { findTreeBefore, lookAtMade } from "../facts/tree.ts";
 import { report, type ShortJob } from "../handle/job.ts";
-import { bringCommits, sendPin } from "../handle/travel.ts";
+import { fetchCommits, sendPin } from "../handle/travel.ts";
 import { ensureWorktree } from "../watch/worktree.ts";
 
 /** Merges in the order of the tasks. Conflicts are part of the outcome: who settles them is not decided here. */
@@ -16,7 +16,7 @@ export async function joinChildren(job: ShortJob): Promise<void> {
   const commits = completed.flatMap(({ child, report }) =>
     report?.commit ? [{ name: child.key, commit: report.commit }] : [],
   );
-  for (const { bubble, report } of completed) if (bubble && report?.commit) await bringCommits(world, bubble);
+  for (const { bubble, report } of completed) if (bubble && report?.commit) await fetchCommits(world, bubble);
   const place = await ensureWorktree(world, state);
   const pin = `join-${children.seq}`;
   const { tree, commit, ref, conflicts } = await world.workspace.merge(place, {
@@ -28,17 +28,13 @@ export async function joinChildren(job: ShortJob): Promise<void> {
   await sendPin(world, state, { ref, commit });
   await world.workspace.restore(place, tree);
   world.crashPoint("join.restored");
-  const [files, diff] = await Promise.all([
+  const before = findTreeBefore(state, getCodeTree(state) ?? children.from);
+  const [files, diff, change] = await Promise.all([
     world.workspace.changedBetween(place, state.baseCommit, tree),
     world.workspace.diff(place, state.baseCommit, tree),
+    before === undefined || before === tree ? "" : world.workspace.diff(place, before, tree),
   ]);
-  const found = await lookAtMade(
-    world,
-    state,
-    place,
-    { tree, files, diff },
-    getCodeTree(state) ?? children.from,
-  );
+  const found = await lookAtMade(world, state, { files, diff, change });
   world.crashPoint("join.diff");
   await report(job, {
     type: "joined",

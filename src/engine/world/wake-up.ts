@@ -1,5 +1,7 @@
 // Wakes a waiting loop when something may have changed what is owed.
 
+const over = "the wait is over";
+
 export class WakeUp {
   private isDue = false;
   private wake: (() => void) | undefined;
@@ -14,7 +16,8 @@ export class WakeUp {
     if (!this.isDue) {
       const abort = new AbortController();
       await Promise.race([timer(abort.signal), new Promise<void>((resolve) => (this.wake = resolve))]);
-      abort.abort();
+      // A reason of our own: Node would make an error with a stack for each of them.
+      abort.abort(over);
     }
     this.isDue = false;
     this.wake = undefined;

@@ -7,7 +7,8 @@ import type { Envelope } from "../../core/model/record/envelope.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { describeSchemaProblem } from "../../core/model/value/validate.ts";
-import type { RecordWorld } from "../../engine/front/world.ts";
+import { fetchCommits, type RecordWorld } from "../../engine/front/world.ts";
+import { Failure } from "../../ports/failure.ts";
 import { emptyHead, type Head } from "../../ports/record/log.ts";
 
 export interface NamedBubble {
@@ -30,6 +31,15 @@ export async function findNamedBubble(
   return { repository, bubble, world };
 }
 
+/** What the lines name in git may have been made on another machine. What nobody has is told where it is looked at. */
+async function fetchNamed(repo: string, world: RecordWorld, bubble: string): Promise<void> {
+  try {
+    await fetchCommits({ ...world, repo }, bubble);
+  } catch (error) {
+    if (!(error instanceof Failure && error.code.startsWith("travel."))) throw error;
+  }
+}
+
 interface Read {
   readonly head: Head;
   readonly envelopes: readonly Envelope[];
@@ -48,6 +58,7 @@ export async function listLines({ repository, bubble, world }: NamedBubble): Pro
   const key = `${repository.path}\0${bubble}`;
   const known = kept.get(key);
   const read = (known && (await readOn(world, bubble, known))) ?? (await readAll(world, bubble));
+  if (read.head.seq !== known?.head.seq) await fetchNamed(repository.path, world, bubble);
   kept.delete(key);
   kept.set(key, read);
   forgetOldest();

@@ -6,6 +6,7 @@ import {
   readForeignState,
 } from "../../../src/core/adopt/foreign-record.ts";
 import { listPipelineCommands, renderPipelineTask } from "../../../src/core/adopt/pipeline-task.ts";
+import { listChecks, listStandards } from "../../../src/core/adopt/semspec-files.ts";
 
 const story = {
   title: "Log in  with a password",
@@ -88,4 +89,54 @@ it("every line of such a record is shown, also one that cannot be read", () => {
     { at: "t1", from: "codex", type: "PASS", round: 1, text: "Done now" },
     { at: "", from: "unknown", type: "unreadable", round: null, text: "" },
   ]);
+});
+
+it("a checklist becomes gates, and its setup stays a setup", () => {
+  const checks = [
+    {
+      ...{ name: "go-vet", command: "go vet ./...", category: "lint", required: false },
+      ...{ trigger: ["*.go"], timeout: "60s", working_dir: ".", description: "x" },
+    },
+    { name: "ui", command: "npm test", category: "test", required: true, trigger: [], working_dir: "ui" },
+    { name: "install", command: "npm ci", category: "setup", working_dir: "ui" },
+    { name: "no command", category: "test" },
+    7,
+  ];
+  expect(listChecks({ checks })).toEqual([
+    {
+      name: "go-vet",
+      gate: {
+        name: "go-vet",
+        command: "go vet ./...",
+        required: false,
+        trigger: ["*.go"],
+        timeout: "60s",
+      },
+    },
+    { name: "ui", gate: { name: "ui", command: "npm test", required: true, working_dir: "ui" } },
+    { name: "install", setup: "cd ui && npm ci" },
+  ]);
+  expect(listChecks([])).toBeUndefined();
+});
+
+it("a standard becomes an SOP of the severity that its word means, or nothing", () => {
+  const standard = { id: "sec-1", text: "No secrets.", severity: "must", category: "security" };
+  const items = [
+    { ...standard, applies_to: ["**/*.go"] },
+    { ...standard, id: "soft", severity: "should", category: "" },
+    { ...standard, id: "../out" },
+    { ...standard, id: "odd", severity: "never" },
+    { ...standard, id: "mute", text: undefined },
+  ];
+  expect(listStandards({ items })).toEqual([
+    {
+      id: "sec-1",
+      title: "security: sec-1",
+      severity: "error",
+      appliesTo: ["**/*.go"],
+      text: "No secrets.",
+    },
+    { id: "soft", title: "soft", severity: "warning", appliesTo: [], text: "No secrets." },
+  ]);
+  expect(listStandards({ rules: [] })).toBeUndefined();
 });

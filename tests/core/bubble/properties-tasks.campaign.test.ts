@@ -267,7 +267,9 @@ function assertRounds(state: State, log: readonly Envelope[]): void {
     const isSentBack = line.type === "APPROVAL_DECISION" && line.payload.decision !== "approve";
     // Whoever keeps what a person has changed has it judged once more.
     const isKept = line.type === "RESUMED" && line.payload.how === "keep";
-    return sum + (isSentBack || isKept || line.type === "STEP_REDONE" ? 1 : 0);
+    return (
+      sum + (isSentBack || isKept || line.type === "STEP_REDONE" || line.type === "BASE_UPDATED" ? 1 : 0)
+    );
   }, 0);
   const spent =
     task.loop.chain_order === "go_on"

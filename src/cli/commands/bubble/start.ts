@@ -61,7 +61,7 @@ async function startOne(shell: Shell, call: OperatorCall, flags: OneFlags): Prom
   const seat = offered ? "process" : call.world.seats.kind;
   const started = await startBubble(call, seat, (line) => shell.say(line), drivesHere);
   if (started.refusal) return { refusal: started.refusal };
-  if (offered) return offer(call);
+  if (offered) return offerBubble(call);
   const worktree = started.state?.workspace?.path;
   const where = `Started ${call.bubble} in ${shortenPath(worktree ?? "", shell.cwd)}`;
   if (drivesHere) {
@@ -83,7 +83,7 @@ async function startOne(shell: Shell, call: OperatorCall, flags: OneFlags): Prom
 }
 
 /** Whichever machine has what the bubble needs takes it. */
-async function offer(call: OperatorCall): Promise<CommandResult> {
+async function offerBubble(call: OperatorCall): Promise<CommandResult> {
   await ensureDriver(call);
   const id = call.bubble;
   const hosts = (await call.world.offers?.hosts()) ?? [];

@@ -1,8 +1,10 @@
 // pairflow bubble approve: shows what asks for approval and signs exactly that.
 
 import { decideAndDrive } from "../../../app/operate/driver.ts";
+import { countNewerCommits } from "../../../app/operate/judge-again.ts";
 import { approveBubble, prepareSigning } from "../../../app/operate/sign.ts";
 import type { OperatorCall } from "../../../app/trust/operator-call.ts";
+import type { State } from "../../../core/model/state.ts";
 import { buildPackageView } from "../../../core/signing/package.ts";
 import { grantFlags, openGrantingCall } from "../../operator/operator-call.ts";
 import { paintPatch } from "../../render/bubble/diff.ts";
@@ -90,12 +92,22 @@ async function askFirst(
   if (!yes) {
     const look = { digest, head, colour: shell.colour, width: getScreenWidth() };
     shell.say(renderPackage(buildPackageView(state), look));
+    await tellNewerBase(shell, call, state);
     if (!shell.interactive) return refuseNotAsked("there is nobody to ask", call.bubble, digest);
     const decision = await decideInteractively(shell, call, state.tree?.diff);
     if (decision === "r") return sendBack(call);
     if (decision !== "a") return buildUnsignedResult(call.bubble);
   }
   return call.via === "terminal" ? askForDigest(shell, call, digest) : undefined;
+}
+
+/** The base branch may have moved while the bubble was at work; that is not part of what is signed. */
+async function tellNewerBase(shell: Shell, { world, bubble }: OperatorCall, state: State): Promise<void> {
+  const count = await countNewerCommits(world, state);
+  if (count === 0) return;
+  const commits = count === 1 ? "1 commit" : `${count} commits`;
+  const line = `${state.config.base_branch} has ${commits} more since this began; to take them in first: pairflow bubble update --id ${bubble}`;
+  shell.say(wrap(line, getScreenWidth()));
 }
 
 /**

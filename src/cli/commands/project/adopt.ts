@@ -44,9 +44,7 @@ function renderSteps(steps: readonly AdoptStep[], isDry: boolean): string {
     ]);
     return rows.length === 0 ? [] : [title, ...rows];
   };
-  const next = of("mapped")
-    .concat(of("present"))
-    .flatMap((step) => step.next ?? []);
+  const next = steps.flatMap((step) => step.next ?? []);
   const commit = of("mapped").some(({ to }) => to && !to.startsWith(".pairflow/adopted/"));
   return [
     ...list(isDry ? "would be mapped" : "mapped", "mapped"),

@@ -1,6 +1,6 @@
 // pairflow workflow redo: a step is taken back, with everything that rests on it, and done again.
 import { ensureDriver } from "../../../app/operate/driver.ts";
-import { redoStep } from "../../../app/operate/redo.ts";
+import { redoStep } from "../../../app/operate/judge-again.ts";
 import { openCall, operatorFlags } from "../../operator/operator-call.ts";
 import { yesFlag } from "../../operator/trust.ts";
 import { defineVerb } from "../../verb/declaration.ts";

@@ -48,6 +48,7 @@ function listPayloadArtifacts(envelope: Envelope): (string | undefined)[] {
     case "HANDOFF":
       return [envelope.payload.diff, envelope.payload.put_back];
     case "JOINED":
+    case "BASE_UPDATED":
       return [envelope.payload.diff];
     case "GATES_RESULT":
       return [envelope.payload.output];

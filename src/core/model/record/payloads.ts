@@ -159,7 +159,7 @@ export const payloads = {
     git: v.optional(GitPin),
     /** The host it is on; absent on records of earlier versions. */
     host: v.optional(defineStr(200)),
-    /** What stood in it that was not in the recorded tree, as a patch: the bubble came to this host from another one. */
+    /** What stood in it that was not in the recorded tree, as a patch: the bubble has moved to this host from another one. */
     put_back: v.optional(defineStr(300)),
   }),
   WORKSPACE_FAILED: v.strictObject({ code: defineStr(80), message: defineStr(4000), attempt: count }),
@@ -291,6 +291,28 @@ export const payloads = {
     children: v.array(defineStr(80)),
     /** Files with conflict markers in them. */
     conflicts: v.array(defineStr(1000)),
+  }),
+  /** A person wants the newest commit of the base branch in the work: what was judged without it counts no more. */
+  BASE_UPDATE_WANTED: v.strictObject({ branch: defineStr(300), to: defineStr(64), ...Through }),
+  /** The work stands on another commit of the base branch: both were merged. */
+  BASE_UPDATED: v.strictObject({
+    from: defineStr(64),
+    to: defineStr(64),
+    tree: defineStr(64),
+    commit: defineStr(64),
+    ref: defineStr(300),
+    files: v.array(ChangedFile),
+    files_total: count,
+    added: count,
+    removed: count,
+    touched: v.array(v.strictObject({ path: defineStr(1000), ranges: v.array(v.tuple([count, count])) })),
+    diff: v.optional(defineStr(300)),
+    secrets: v.optional(v.array(defineStr(1100))),
+    context: v.optional(TreeContext),
+    /** Files with conflict markers in them. */
+    conflicts: v.array(defineStr(1000)),
+    /** Rounds granted with it when the budget is spent. */
+    rounds: v.optional(count),
   }),
   /** The view of a pair session was written: its hash, so that a change behind our back is seen. */
   PAIR_SESSION: v.strictObject({

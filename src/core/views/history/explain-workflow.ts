@@ -1,6 +1,6 @@
 // What the workflow itself did, in sentences for `explain`: tasks that began and ended, steps that were taken back, children, and
 // the result of the run.
-import type { Envelope } from "../../model/record/envelope.ts";
+import type { Envelope, PayloadOf } from "../../model/record/envelope.ts";
 import { taskEnds } from "../../state/tasks.ts";
 
 /** Undefined for what tells nothing about why the run went the way it did. */
@@ -28,6 +28,10 @@ export function explainWorkflow(envelope: Envelope): string | undefined {
       return `child ${envelope.payload.key} ${envelope.payload.status}: ${envelope.payload.why}`;
     case "JOINED":
       return explainJoin(envelope.payload);
+    case "BASE_UPDATE_WANTED":
+      return `a human wanted ${envelope.payload.branch} ${envelope.payload.to.slice(0, 10)} in the work by ${envelope.payload.via}`;
+    case "BASE_UPDATED":
+      return explainBaseUpdate(envelope.payload);
     case "RUN_RESULT": {
       const { result, why, to } = envelope.payload;
       return `the run is ${result}${to ? ` to ${to}` : ""}: ${why}`;
@@ -46,4 +50,9 @@ function explainJoin({
 }): string {
   const merged = `what ${children.join(", ")} made is one tree`;
   return conflicts.length > 0 ? `${merged}, with conflicts in ${conflicts.join(", ")}` : merged;
+}
+
+function explainBaseUpdate({ to, conflicts }: PayloadOf<"BASE_UPDATED">): string {
+  const merged = `the work stands on ${to.slice(0, 10)} now; what was judged before counts no more`;
+  return conflicts.length > 0 ? `${merged}; conflicts in ${conflicts.join(", ")}` : merged;
 }

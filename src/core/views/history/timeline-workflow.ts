@@ -18,6 +18,8 @@ type WorkflowType =
   | "CHILD_STARTED"
   | "CHILD_REPORTED"
   | "JOINED"
+  | "BASE_UPDATE_WANTED"
+  | "BASE_UPDATED"
   | "PAIR_SESSION"
   | "STEP_REDONE"
   | "RUN_RESULT";
@@ -100,6 +102,14 @@ export const workflowTexts: Texts = {
   JOINED: (p) =>
     joinParts([
       `${p.children.join(", ")} as one tree`,
+      `${pluralize(p.files_total, "file")}, +${p.added} −${p.removed}`,
+      p.conflicts.length > 0 ? `conflicts in ${p.conflicts.join(", ")}` : undefined,
+      `tree ${shortenId(p.tree)}`,
+    ]),
+  BASE_UPDATE_WANTED: (p) => joinParts([`merge ${p.branch} ${shortenId(p.to)}`, `by ${p.via}`]),
+  BASE_UPDATED: (p) =>
+    joinParts([
+      `base ${shortenId(p.from)} → ${shortenId(p.to)}`,
       `${pluralize(p.files_total, "file")}, +${p.added} −${p.removed}`,
       p.conflicts.length > 0 ? `conflicts in ${p.conflicts.join(", ")}` : undefined,
       `tree ${shortenId(p.tree)}`,
