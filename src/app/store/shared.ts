@@ -80,7 +80,20 @@ async function connect(repo: string, env: Env, crashPoint: CrashPoint): Promise<
 }
 
 const recordMethods = [
-  ...["load", "save", "summaries", "exists", "create", "archive", "put", "get", "names", "hash", "view"],
+  ...[
+    "load",
+    "save",
+    "summaries",
+    "exists",
+    "create",
+    "archive",
+    "put",
+    "get",
+    "names",
+    "hash",
+    "view",
+    "here",
+  ],
   ...["readConfig", "writeConfig"],
 ] as const;
 const placeMethods = ["claim", "beat", "living", "listLiving", "release", "forget"] as const;

@@ -45,9 +45,13 @@ interface Read {
   readonly envelopes: readonly Envelope[];
 }
 
-/** Few bubbles are looked at at once; more would only hold memory. */
+/** Few bubbles are looked at at once, and a long record is as much as many short ones; more would only hold memory. */
 const mostKept = 4;
+const mostLinesKept = 120_000;
+/** What nobody has asked for in a minute is read again when somebody does. */
+const keptMs = 60_000;
 const kept = new Map<string, Read>();
+let forgetting: NodeJS.Timeout | undefined;
 
 /** All lines that count. What was read before is not read again. */
 export async function listLines({ repository, bubble, world }: NamedBubble): Promise<readonly Envelope[]> {
@@ -57,8 +61,16 @@ export async function listLines({ repository, bubble, world }: NamedBubble): Pro
   if (read.head.seq !== known?.head.seq) await fetchNamed(repository.path, world, bubble);
   kept.delete(key);
   kept.set(key, read);
-  for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old);
+  forgetOldest();
+  clearTimeout(forgetting);
+  forgetting = setTimeout(() => kept.clear(), keptMs).unref();
   return read.envelopes;
+}
+
+function forgetOldest(): void {
+  const countLines = () => [...kept.values()].reduce((sum, { envelopes }) => sum + envelopes.length, 0);
+  for (const old of [...kept.keys()].slice(0, -1))
+    if (kept.size > mostKept || countLines() > mostLinesKept) kept.delete(old);
 }
 
 async function readOn(world: RecordWorld, bubble: string, known: Read): Promise<Read | undefined> {
