@@ -2,7 +2,7 @@
 // something is not said here.
 import { decideAndDrive, ensureDriver } from "../../app/operate/driver.ts";
 import { resumeBubble, resumeRefused } from "../../app/operate/resume.ts";
-import { findCarriedLine } from "../../app/record/carried-lines.ts";
+import { findCarriedLine } from "../../app/record/review/carried-lines.ts";
 import { loadCallState, type OperatorCall } from "../../app/trust/operator-call.ts";
 import type { PageCommand } from "../../core/model/page/command.ts";
 import type { PageComment } from "../../core/model/page/notes.ts";
