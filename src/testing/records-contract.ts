@@ -293,4 +293,5 @@ async function checkViewsAreReplaced({ records }: RecordsRig): Promise<void> {
   assert.equal(await records.view("nobody", "inbox.ndjson", "x"), "There is no bubble nobody.");
   assert.equal(await records.exists("nobody"), false);
   assert.match(records.path("b1", "inbox.ndjson"), /^\/.*b1\/inbox\.ndjson$/);
+  assert.equal(await records.here("b1", "inbox.ndjson"), records.path("b1", "inbox.ndjson"));
 }

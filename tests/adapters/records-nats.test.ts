@@ -1,5 +1,5 @@
 // Records on a real nats-server against the one contract, and as two hosts see them.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPatience } from "../../src/adapters/nats/patience.ts";
@@ -85,6 +85,11 @@ describe.skipIf(natsMissing)(`on a nats-server${natsMissing ? ` (skipped: ${nats
     expect(await onB.names("b1", "messages")).toEqual(["messages/001.md"]);
     expect((await onB.put("b1", "round-001.diff", "other")).name).toBe("round-001-2.diff");
     expect(readFileSync(onA.path("b1", "round-001.diff")).equals(large)).toBe(true);
+    expect(existsSync(onB.path("b1", "messages/001.md"))).toBe(false);
+    expect(readFileSync(await onB.here("b1", "messages/001.md"), "utf8")).toBe("small");
+    await onA.put("b1", "only-on-a.diff", large);
+    expect(readFileSync(await onB.here("b1", "only-on-a.diff")).equals(large)).toBe(true);
+    expect(existsSync(await onB.here("b1", "never.diff"))).toBe(false);
 
     const head = buildHead(3, 100);
     await onA.save("b1", { state: buildState("b1", 3), head }, buildSummary("b1"));

@@ -1,6 +1,6 @@
 // The screen that stays: which row is chosen, and how it is pointed at.
 import { expect, it } from "vitest";
-import { markChoice, moveChoice, pickRows } from "../../src/cli/screens/live.ts";
+import { markChoice, moveChoice, scrollToChoice } from "../../src/cli/screens/live.ts";
 
 it("moves by letters and arrows, and stays inside the list", () => {
   expect(moveChoice(0, "j", 2)).toBe(1);
@@ -18,8 +18,8 @@ it("points at the first row of the chosen bubble, whatever its colour", () => {
 
 it("scrolls so that the chosen row is on the screen", () => {
   const lines = Array.from({ length: 30 }, (_, i) => (i === 25 ? "› row 25" : `  row ${i}`));
-  expect(pickRows(lines, 10)).toHaveLength(10);
-  expect(pickRows(lines, 10)).toContain("› row 25");
-  expect(pickRows(lines, 40)).toEqual(lines);
-  expect(pickRows(["  one", "  two"], 10)).toEqual(["  one", "  two"]);
+  expect(scrollToChoice(lines, 10)).toHaveLength(10);
+  expect(scrollToChoice(lines, 10)).toContain("› row 25");
+  expect(scrollToChoice(lines, 40)).toEqual(lines);
+  expect(scrollToChoice(["  one", "  two"], 10)).toEqual(["  one", "  two"]);
 });

@@ -28,6 +28,8 @@ function findProgram() {
 export const natsMissing = "missing" in natsServer ? natsServer.missing : undefined;
 
 export interface RunningServer {
+  /** Where it keeps everything. */
+  readonly folder: string;
   readonly url: string;
   readonly connection: NatsConnection;
   readonly js: JetStreamClient;
@@ -42,11 +44,11 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts a server. `more` is added to its configuration. */
-export async function startNatsServer(more = ""): Promise<RunningServer> {
+/** Starts a server. `more` is added to its configuration; `parent` is where its folder is made, or one of this name is found. */
+export async function startNatsServer(more = "", parent = tmpdir(), name?: string): Promise<RunningServer> {
   if ("missing" in natsServer) throw new Error(natsServer.missing);
   const { program } = natsServer;
-  const folder = mkdtempSync(join(tmpdir(), "pf-nats-"));
+  const folder = name ? join(parent, name) : mkdtempSync(join(parent, "pf-nats-"));
   let port = -1;
   let child: ChildProcess | undefined;
   const start = async () => {
@@ -81,6 +83,7 @@ export async function startNatsServer(more = ""): Promise<RunningServer> {
   };
   const connection = await open(more.includes("users") ? { user: "admin", pass: "admin" } : {});
   return {
+    folder,
     url: `nats://127.0.0.1:${port}`,
     connection,
     js: jetstream(connection),

@@ -69,6 +69,7 @@ export const world = {
       return text === undefined ? undefined : new TextEncoder().encode(text);
     },
     path: (_bubble: string, name: string) => `${artifactsFolder}/${name}`,
+    here: async (_bubble: string, name: string) => `${artifactsFolder}/${name}`,
   },
   hash: { sha256 },
   paths: {

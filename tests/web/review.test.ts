@@ -120,7 +120,9 @@ describe.skipIf(!hasBrowser)("the review", () => {
       .log("loop")
       .findLast((one) => one.type === "TURN_STARTED" && one.payload.role === "implementer");
     const artifact = prompt?.type === "TURN_STARTED" ? prompt.payload.prompt : "";
-    expect(readFileSync(join(dirname(tool.transcript("loop")), "artifacts", artifact), "utf8")).toContain("Call it sum");
+    expect(readFileSync(join(dirname(tool.transcript("loop")), "artifacts", artifact), "utf8")).toContain(
+      "Call it sum",
+    );
     expect(complaints).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 // How long a server that does not answer is waited for, and what is said when it stays away.
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { Failure } from "../../ports/failure.ts";
-import type { Patience } from "../../ports/system/patience.ts";
+import { type Patience, toStoreFull } from "../../ports/system/patience.ts";
 
 export interface PatienceOptions {
   /** Names the server in what is said. */
@@ -27,7 +27,7 @@ export function createPatience({ server, forMs = 15_000 }: PatienceOptions): Pat
       try {
         return await call();
       } catch (cause) {
-        throwFinal(server, cause);
+        assertRetryable(server, cause);
         if (Date.now() + pauseMs > deadline) throw toUnreachable(server, cause);
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -36,8 +36,10 @@ export function createPatience({ server, forMs = 15_000 }: PatienceOptions): Pat
 }
 
 /** Throws what asking again does not change. */
-function throwFinal(server: string, cause: unknown): void {
+function assertRetryable(server: string, cause: unknown): void {
   if (isForbidden(cause)) throw toForbidden(server, cause);
+  const full = toStoreFull(cause);
+  if (full) throw full;
   if (!isUnanswered(cause)) throw cause;
 }
 

@@ -22,7 +22,8 @@ export async function readServerState(
   const after = Date.now();
   const skewMs = ts === undefined ? undefined : measureSkew(Date.parse(ts), before, after);
   const told = await askServers(connection);
-  const kept = told.map(({ data }) => data?.config?.sync_always);
+  // What is not so is left out.
+  const kept = told.map(({ data }) => data?.config && data.config.sync_always === true);
   return {
     version: connection.info?.version ?? "",
     ...(skewMs === undefined ? {} : { skewMs }),

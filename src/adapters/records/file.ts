@@ -140,6 +140,7 @@ export function createFileRecords({
       return problem;
     },
     path: pathOf,
+    here: async (bubble, name) => pathOf(bubble, name),
 
     readConfig: async (bubble) => readText(configOf(bubble)),
     async writeConfig(bubble, toml) {

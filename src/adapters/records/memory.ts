@@ -19,6 +19,11 @@ export interface MemoryRecordsOptions {
   readonly logSize?: (bubble: string) => number;
 }
 
+function pathOf(id: string, name: string): string {
+  checkName(name);
+  return `/memory/bubbles/${id}/${name}`;
+}
+
 /** Records of their own. Without `logSize` no cache is ever behind. */
 export function createMemoryRecords({ logSize }: MemoryRecordsOptions = {}): Records {
   const bubbles = new Map<string, Bubble>();
@@ -99,10 +104,8 @@ export function createMemoryRecords({ logSize }: MemoryRecordsOptions = {}): Rec
       bubble.views.set(name, content);
       return undefined;
     },
-    path(id, name) {
-      checkName(name);
-      return `/memory/bubbles/${id}/${name}`;
-    },
+    path: pathOf,
+    here: async (id, name) => pathOf(id, name),
 
     readConfig: async (id) => bubbles.get(id)?.config,
     async writeConfig(id, toml) {

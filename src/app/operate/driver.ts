@@ -26,11 +26,12 @@ export async function ensureDriver({
   if (isFinal(state.lifecycle) || state.lifecycle === "CREATED" || !state.seat) return "not-needed";
   if (await world.runtime.living(bubble)) return "running";
   if (state.pause && listDueEffects(state).every(({ kind }) => kind === "notify")) return "not-needed";
-  await requireTrust(world, state);
   if (world.offers) {
+    // The machine that takes it asks what it may run; this one only says that there is something to do.
     await world.offers.want(bubble, listNeededLabels(state));
     return "offered";
   }
+  await requireTrust(world, state);
   if (world.seats.kind === "tmux") {
     const agents = [...new Set(Object.values(state.config.agents))];
     await world.seats.open(bubble, {

@@ -1,7 +1,7 @@
 // Where a line of one tree of a record is in another one, by git's own difference between the two.
 import type { State } from "../../core/model/state.ts";
 import { buildDiffHunks, carryLine } from "../../core/views/page/review/diff.ts";
-import { buildTreeDiffs } from "./diffs.ts";
+import { buildTreeDiffs } from "./review/diffs.ts";
 
 export interface LineOfTree {
   readonly file: string;

@@ -12,6 +12,8 @@ import { createRedactedRecords } from "../../adapters/records/redacted.ts";
 import { createFileRuntime } from "../../adapters/runtime/file.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
+import type { EventLog } from "../../ports/record/log.ts";
+import type { RawLog } from "../../ports/record/raw-log.ts";
 import type { Trees } from "../../ports/record/trees.ts";
 import type { Clock } from "../../ports/system/clock.ts";
 import { isStoreShared } from "../host/shared/store-choice.ts";
@@ -24,6 +26,8 @@ export function createRecordWorld(repo: string): RecordWorld {
 
 export interface OpenedWorld {
   readonly world: RecordWorld;
+  /** The same log, line by line as it is stored. */
+  readonly raw: RawLog;
   /** The server that several machines share, where the settings name one. */
   readonly shared: SharedPorts | undefined;
 }
@@ -47,10 +51,13 @@ export function openRecordWorld(repo: string): OpenedWorld {
     redaction: secrets,
     crashPoint,
   };
-  return { world, shared };
+  return { world, raw: log, shared };
 }
 
-function openFiles(repo: string, crashPoint: CrashPoint): Pick<RecordWorld, "log" | "records" | "runtime"> {
+function openFiles(
+  repo: string,
+  crashPoint: CrashPoint,
+): Pick<RecordWorld, "records" | "runtime"> & { readonly log: EventLog & RawLog } {
   const marks = createProcessMarks();
   const locks = createPidLocks({ folder: join(repo, ".pairflow", "locks"), marks });
   return {

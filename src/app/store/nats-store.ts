@@ -29,6 +29,7 @@ import type { Conventions } from "../../ports/record/conventions.ts";
 import type { EventLog } from "../../ports/record/log.ts";
 import type { Offers } from "../../ports/record/offers.ts";
 import type { Plans } from "../../ports/record/plans.ts";
+import type { RawLog } from "../../ports/record/raw-log.ts";
 import type { Records, Runtime } from "../../ports/record/records.ts";
 import type { ServerState } from "../../ports/record/server-state.ts";
 import type { Travel } from "../../ports/record/travel.ts";
@@ -37,7 +38,7 @@ import { readHostId } from "../host/shared/host-id.ts";
 import { listKeyFiles } from "../host/shared/store-choice.ts";
 import { readStoreSettings } from "./settings.ts";
 
-export { initServer } from "./server-init.ts";
+export { writeServer } from "./server-init.ts";
 
 export interface NatsStoreOptions extends Pick<StoreSettings, "url" | "project" | "replicas" | "leaseMs"> {
   /** This host's clone, whose `.pairflow` holds its copies and caches. */
@@ -50,7 +51,7 @@ export interface NatsStoreOptions extends Pick<StoreSettings, "url" | "project" 
 }
 
 export interface SharedStore {
-  readonly log: EventLog;
+  readonly log: EventLog & RawLog;
   readonly records: Records;
   readonly runtime: Runtime;
   readonly plans: Plans;
@@ -73,10 +74,10 @@ export async function openNatsStore(options: NatsStoreOptions): Promise<SharedSt
   const patiently = createPatience({ server: url });
   const shared = { project, replicas };
   const maker: StreamMaker = { streams: { add: (config) => ensureStream(jsm, config) } };
-  await ensureLogStream(maker, shared).catch(throwNotReady("The log"));
-  await ensurePlaceStream(maker, shared).catch(throwNotReady("The list of drivers"));
+  await ensureLogStream(maker, shared).catch(refuseNotReady("The log"));
+  await ensurePlaceStream(maker, shared).catch(refuseNotReady("The list of drivers"));
   const [buckets, entries, blobs, offers] = await Promise.all([
-    openRecordBuckets(js, shared).catch(throwNotReady("The bucket of records")),
+    openRecordBuckets(js, shared).catch(refuseNotReady("The bucket of records")),
     openEntries(js, { ...shared, patiently }),
     openBlobs(js, { ...shared, patiently }),
     openOffers({
@@ -118,7 +119,7 @@ export async function openNatsStore(options: NatsStoreOptions): Promise<SharedSt
   };
 }
 
-const throwNotReady = (what: string) => (cause: unknown) => {
+const refuseNotReady = (what: string) => (cause: unknown) => {
   throw toNotReady(what, cause);
 };
 

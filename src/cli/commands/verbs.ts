@@ -45,6 +45,8 @@ import { log } from "./look/log.ts";
 import { bubbleTry } from "./look/try.ts";
 import { verify } from "./look/verify.ts";
 import { hosts } from "./machines/hosts.ts";
+import { importVerb } from "./machines/import.ts";
+import { mirror } from "./machines/mirror.ts";
 import { serverInit } from "./machines/server-init.ts";
 import { serverJoin } from "./machines/server-join.ts";
 import { worker } from "./machines/worker.ts";
@@ -176,6 +178,8 @@ export const verbs: readonly Verb[] = [
   worker,
   serverInit,
   serverJoin,
+  importVerb,
+  mirror,
   hosts,
   adopt,
   benchReviewerVerb,

@@ -81,7 +81,7 @@ async function watchLive(read: () => Promise<LiveView>, clock: Clock, repo: stri
       const view = await read();
       chosen = moveChoice(chosen, "", view.bubbles.length);
       const bubble = view.bubbles[chosen];
-      draw(pickRows(markChoice(view.text, bubble), (process.stdout.rows ?? 24) - 2));
+      draw(scrollToChoice(markChoice(view.text, bubble), (process.stdout.rows ?? 24) - 2));
       const key = await keys.next(clock, leave.signal);
       const act = key === undefined || bubble === undefined ? undefined : actions[key];
       if (key === "q") break;
@@ -95,7 +95,7 @@ async function watchLive(read: () => Promise<LiveView>, clock: Clock, repo: stri
 }
 
 /** As many lines as there is room for, with the chosen one among them. */
-export function pickRows(lines: readonly string[], room: number): readonly string[] {
+export function scrollToChoice(lines: readonly string[], room: number): readonly string[] {
   const at = Math.max(
     0,
     lines.findIndex((line) => line.startsWith(mark)),

@@ -70,10 +70,11 @@ export async function endWorkHere(world: World, bubble: string, own: string): Pr
     await world.processes.end(buildWorkMarker(world, bubble, "*"));
 }
 
-/** Ends what an earlier driver of this machine left, where another machine drives the bubble now. */
+/** Ends what an earlier driver of this machine left, where another machine drives the bubble now or did so last. */
 export async function endStrayWork(world: World, bubble: string): Promise<void> {
   const holder = await world.runtime.living(bubble);
-  if (holder && !isSameHost(holder.host, world.host))
+  const host = holder?.host ?? (await load(world, bubble)).state?.driver?.host;
+  if (host !== undefined && !isSameHost(host, world.host))
     await world.processes.end(buildWorkMarker(world, bubble, "*"));
 }
 

@@ -55,6 +55,22 @@ async function fetchBase(world: TravelWorld, state: State): Promise<void> {
   await world.travel?.fetch(place, nameSent(bubbleId, baseCommit));
 }
 
+/**
+ * Whatever these lines of a bubble name in git can be fetched by other machines when it returns. `parentBase`: what the bubble began
+ * with that made this one.
+ */
+export async function sendCommits(
+  world: TravelWorld,
+  state: State,
+  envelopes: readonly Envelope[],
+  parentBase: string | undefined,
+): Promise<void> {
+  if (!world.travel) return;
+  if (parentBase !== undefined && parentBase !== state.baseCommit) await sendBase(world, state, parentBase);
+  for (const pin of envelopes.flatMap(findPin)) await sendPin(world, state, pin);
+  if (state.commit) await sendCommit(world, state, state.commit.id);
+}
+
 async function listNamedPins(world: RecordWorld, { bubbleId, commit }: State): Promise<TravellingPin[]> {
   const pins: TravellingPin[] = [];
   for await (const { envelopes } of world.log.read(bubbleId))

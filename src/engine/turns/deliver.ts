@@ -77,7 +77,7 @@ async function putIntoPane(
 ): Promise<"sent" | "gone"> {
   const { adapter } = chooseAdapter(world, state, turn);
   if (adapter.readyMark) await waitUntilIdle(world, state, turn);
-  const notice = getNotice(world, state, delivery);
+  const notice = await buildNotice(world, state, delivery);
   return world.seats.deliver(state.bubbleId, turn.agent, notice, adapter.readyMark);
 }
 
@@ -92,8 +92,8 @@ async function waitUntilIdle(world: World, state: State, turn: Turn): Promise<vo
   }
 }
 
-function getNotice(world: World, state: State, delivery: Delivery): string {
-  const file = world.records.path(
+async function buildNotice(world: World, state: State, delivery: Delivery): Promise<string> {
+  const file = await world.records.here(
     state.bubbleId,
     `messages/${String(delivery.message).padStart(3, "0")}-human-reply.md`,
   );

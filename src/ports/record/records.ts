@@ -80,8 +80,10 @@ export interface Records {
    * error: it returns why, for whoever wants it on the record.
    */
   view(bubble: string, name: string, content: string): Promise<string | undefined>;
-  /** Absolute path of an artifact or view, for prompts and notices. */
+  /** Absolute path of an artifact or view on this machine, whether or not it is there. */
   path(bubble: string, name: string): string;
+  /** The same, and what another machine has stored is there when it returns: for prompts and notices. */
+  here(bubble: string, name: string): Promise<string>;
 
   readConfig(bubble: string): Promise<string | undefined>;
   writeConfig(bubble: string, toml: string): Promise<void>;

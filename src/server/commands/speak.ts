@@ -1,6 +1,7 @@
 // A person's words from the page to the referee: the same commands as in the terminal, through the same functions. What grants
 // something is not said here.
-import { decideAndDrive } from "../../app/operate/driver.ts";
+import { decideAndDrive, ensureDriver } from "../../app/operate/driver.ts";
+import { resumeBubble, resumeRefused } from "../../app/operate/resume.ts";
 import { findCarriedLine } from "../../app/record/carried-lines.ts";
 import { loadCallState, type OperatorCall } from "../../app/trust/operator-call.ts";
 import type { PageCommand } from "../../core/model/page/command.ts";
@@ -14,9 +15,11 @@ export type SpokenResult = { readonly refusal: Refusal } | { readonly said: stri
 export type CommandOf<T extends PageCommand["do"]> = Extract<PageCommand, { do: T }>;
 
 export async function replyFromPage(call: OperatorCall, command: CommandOf<"reply">): Promise<SpokenResult> {
-  const { questions } = await loadCallState(call);
+  const { questions, pause } = await loadCallState(call);
+  if (pause && command.question === `p${pause.seq}`) return resume(call, command.message);
   const asked = questions.filter(({ id }) => id === command.question);
   if (asked.length === 0) return { refusal: refuseAnswered(call.bubble) };
+  if (asked[0]?.kind === "tree-changed") return resumeWithTree(call, command);
   if (command.choice !== undefined && isGrantOfAny(asked, command.choice))
     return { refusal: refuseWithoutDoor(call.bubble, command) };
   const handled = await decideAndDrive(call, {
@@ -31,6 +34,29 @@ export async function replyFromPage(call: OperatorCall, command: CommandOf<"repl
   return {
     said: `Answered. ${call.bubble} is ${handled.state?.lifecycle}${describeKeptDecision(handled.state)}`,
   };
+}
+
+/** Files that nobody's turn has changed are kept or put back by continuing. */
+async function resumeWithTree(
+  call: OperatorCall,
+  { choice, message }: CommandOf<"reply">,
+): Promise<SpokenResult> {
+  if (choice === "keep" || choice === "put-back") return resume(call, message, choice);
+  const hint = `pairflow bubble resume --id ${call.bubble} --keep`;
+  return { refusal: refuse("reply.unknown-choice", "keep the changed files, or put them back", hint) };
+}
+
+/** As `bubble resume`: somebody must act on it then. */
+export async function resume(
+  call: OperatorCall,
+  message: string,
+  tree?: "keep" | "put-back",
+): Promise<SpokenResult> {
+  const how = { message, ...(tree ? { tree } : {}) };
+  const refusal = (await resumeRefused(call, how)) ?? (await resumeBubble(call, how)).refusal;
+  if (refusal) return { refusal };
+  await ensureDriver(call);
+  return { said: `${call.bubble} continues` };
 }
 
 const refuseAnswered = (bubble: string): Refusal =>

@@ -1,7 +1,7 @@
 // The payloads of a review: what differs between two trees of a bubble's record, and the rows of one file.
 import type { KnownRepository } from "../../app/host/repositories/list.ts";
 import { findCarriedLine } from "../../app/record/carried-lines.ts";
-import { buildTreeDiffs } from "../../app/record/diffs.ts";
+import { buildTreeDiffs } from "../../app/record/review/diffs.ts";
 import { buildReviewEvidence } from "../../app/record/review/evidence.ts";
 import type { PageComment } from "../../core/model/page/notes.ts";
 import { refuse } from "../../core/model/refusal.ts";

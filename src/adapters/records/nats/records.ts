@@ -110,6 +110,17 @@ export function createNatsRecords(options: NatsRecordsOptions): Records {
       return local.view(bubble, name, content);
     },
     path: local.path,
+    async here(bubble, name) {
+      const path = local.path(bubble, name);
+      const id = await find(bubble);
+      if (!id || ((await folders.isOf(id)) && (await local.get(bubble, name)))) return path;
+      const artifact = await artifacts.find(id, name);
+      if (!artifact) return path;
+      const bytes = artifact.bytes ?? (await artifacts.readBlob(artifact));
+      await folders.make(id);
+      await local.put(bubble, name, bytes);
+      return path;
+    },
 
     async readConfig(bubble) {
       const id = await find(bubble);

@@ -17,6 +17,14 @@ export const PageCommand = v.variant("do", [
     findings: v.optional(v.array(defineText(20))),
     waive_gates: v.optional(v.array(defineText(200))),
   }),
+  /** An answer to what a project itself asks. */
+  v.strictObject({
+    do: v.literal("convention"),
+    repo: defineText(200),
+    name: defineText(400),
+    choice: v.literal("dismiss"),
+    message: words,
+  }),
   v.strictObject({
     do: v.literal("rework"),
     ...about,

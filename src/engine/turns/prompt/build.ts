@@ -37,12 +37,16 @@ export async function buildTurnPrompt(
   const assembled = assembleFor(world, state, { knowledge, side, task });
   const asked = await renderStepPrompt(world, state, turn, isBlind ? undefined : assembled);
   const document = await readPinnedDocument(world, state);
-  return buildPrompt(state, turn, {
+  const named = new Set<string>();
+  const text = buildPrompt(state, turn, {
     roleText: getRoleText(world, state, turn.role, side),
     task: isBlind ? removeStandards(task) : task,
     worktree: getWorkspacePlace(world, state).path,
     out: world.paths.out(getWorkspacePlace(world, state).path, turn.id),
-    artifact: (name) => world.records.path(state.bubbleId, name),
+    artifact: (name) => {
+      named.add(name);
+      return world.records.path(state.bubbleId, name);
+    },
     voice,
     resumed,
     knowledge: describeKnowledge(assembled),
@@ -53,6 +57,9 @@ export async function buildTurnPrompt(
     ...(changes ? { changes } : {}),
     ...getOwnWords(state),
   });
+  // The agent reads them on this machine, whichever machine stored them.
+  for (const name of named) await world.records.here(state.bubbleId, name);
+  return text;
 }
 
 /** What the producer says about its work: of this handoff, and of all of it. */

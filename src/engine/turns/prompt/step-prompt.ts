@@ -37,7 +37,7 @@ async function findDiffText(world: World, { bubbleId, tree }: State): Promise<st
   if (!bytes) return undefined;
   const text = new TextDecoder().decode(bytes);
   if (text.length <= diffRoom) return fenceDiff(text);
-  return `${fenceDiff(keepStart(text, diffRoom))}\n\nThe whole diff: ${world.records.path(bubbleId, tree.diff)}\n`;
+  return `${fenceDiff(keepStart(text, diffRoom))}\n\nThe whole diff: ${await world.records.here(bubbleId, tree.diff)}\n`;
 }
 
 /** In a code block that no line of the diff can end: its text is never a part of the prompt. */

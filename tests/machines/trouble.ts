@@ -1,0 +1,98 @@
+// A bubble in the middle of a turn on one machine while another one waits for work: what faults happen to, and what must have come of
+// it in the end.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { createNatsLog } from "../../src/adapters/log/nats/log.ts";
+import { createPatience } from "../../src/adapters/nats/patience.ts";
+import type { Envelope } from "../../src/core/model/record/envelope.ts";
+import { readAll } from "../../src/testing/messages.ts";
+import { type Rig, shortest } from "../acceptance/rig.ts";
+import { startNatsServer } from "../helpers/nats-server.ts";
+import { type Fleet, type FleetOptions, openFleet, type Worker } from "./fleet.ts";
+
+export const id = "fix-cart";
+export const leaseSeconds = 2;
+/** Within a lease and two seconds, beside what loading a program takes on a busy machine. */
+export const pickUpMs = leaseSeconds * 1000 + 2000;
+
+export interface Trouble {
+  readonly fleet: Fleet;
+  /** Where a person sits, where the first attempt is made, and where the next one is. */
+  readonly person: Rig;
+  readonly first: Rig;
+  readonly second: Rig;
+  readonly worker: Worker;
+  log(): Promise<readonly Envelope[]>;
+  /** Waits for a line; returns when it was written. */
+  hears(wanted: (line: Envelope) => boolean, limitMs?: number): Promise<number>;
+}
+
+/** A step of a script that takes a while on the first machine, and no time elsewhere. */
+export const lingersFor = (seconds: number) => ({
+  run: `if [ -e "$HOME/lingers" ]; then sleep ${seconds}; fi`,
+});
+
+/** The implementer's first turn is these steps, wherever it is tried. */
+export async function openTrouble(
+  steps: readonly unknown[],
+  options: Partial<FleetOptions> & {
+    readonly workerFlags?: (fleet: Fleet) => Promise<readonly string[]>;
+  } = {},
+): Promise<Trouble> {
+  const { workerFlags = async () => [], ...more } = options;
+  const [, ...turns] = shortest.implementer;
+  const agents = { codex: [{ role: "implementer", steps }, ...turns], claude: shortest.reviewer };
+  const server = more.server ?? (await startNatsServer());
+  const fleet = await openFleet({ agents, hosts: 3, leaseSeconds, ...more, server });
+  const [person, first, second] = fleet.hosts as [Rig, Rig, Rig];
+  writeFileSync(join(first.env.HOME ?? "", "lingers"), "");
+  await person.ok("bubble", "create", "--id", id, "--task", "Fix the total", "--test", "true", "--yes");
+  await person.ok("bubble", "start", "--id", id, "--headless", "--detach", "--yes");
+  const worker = fleet.worker(first, ...(await workerFlags(fleet)));
+  const { connection, js, jsm, url } = server;
+  const patiently = createPatience({ server: url });
+  const log = createNatsLog({ connection, js, jsm, project: "shop", patiently });
+  const read = async () => (await readAll(log, id)).envelopes;
+  return {
+    ...{ fleet, person, first, second, worker },
+    log: read,
+    async hears(wanted, limitMs = 30_000) {
+      for (const end = Date.now() + limitMs; ; await sleep(40)) {
+        const lines = await read();
+        const line = lines.find(wanted);
+        if (line) return Date.parse(line.ts);
+        if (Date.now() > end)
+          throw new Error(
+            `never heard:\n${lines.map(({ type, ts }) => `${ts} ${type}`).join("\n")}\n${worker.said()}`,
+          );
+      }
+    },
+  };
+}
+
+export const isStarted = (line: Envelope): boolean => line.type === "TURN_SPAWNED";
+export const isPassed = (line: Envelope): boolean => line.type === "PASS";
+export const isReady = (line: Envelope): boolean => line.type === "APPROVAL_REQUEST";
+export const isClaimedAgain = (line: Envelope): boolean =>
+  line.type === "DRIVER_CLAIMED" && line.payload.attempt === 2;
+
+/** Nothing is lost and nothing counts twice: one dense order, one handoff a turn, one handover at the end. */
+export async function expectWhole({ log, person }: Trouble): Promise<void> {
+  const lines = await log();
+  expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
+  const handed = pick(lines, "HANDOFF").map(({ payload }) => payload.turn);
+  expect(handed).toEqual(["t1", "t2", "t3"]);
+  const started = pick(lines, "TURN_STARTED").map(({ payload }) => `${payload.turn}.${payload.attempt}`);
+  expect(new Set(started).size).toBe(started.length);
+  expect(pick(lines, "APPROVAL_REQUEST")).toHaveLength(1);
+  await person.ok("verify", "--id", id);
+}
+
+export function pick<T extends Envelope["type"]>(
+  lines: readonly Envelope[],
+  type: T,
+): Extract<Envelope, { type: T }>[] {
+  return lines.filter((line): line is Extract<Envelope, { type: T }> => line.type === type);
+}
