@@ -51,7 +51,7 @@ export function markChoice(text: string, bubble: string | undefined): string[] {
 type Read = (look: Look) => Promise<LiveView>;
 
 /** For `--watch` of a list: refuses where there is no terminal to stay on. */
-export async function stayOnScreen(
+export async function showUntilLeft(
   shell: Shell,
   { repo, clock }: { readonly repo: string; readonly clock: Clock },
   read: Read,

@@ -29,8 +29,8 @@ export const bubbleList = defineVerb({
     const world = createRecordWorld(repo);
     const { clock } = world;
     if (flags.watch) {
-      const { stayOnScreen } = await import("../../screens/live.ts");
-      return stayOnScreen(shell, { repo, clock }, async (look) => {
+      const { showUntilLeft } = await import("../../screens/live.ts");
+      return showUntilLeft(shell, { repo, clock }, async (look) => {
         const { shown, about } = await readShown(world, repo, flags);
         return { text: renderList(shown, about, look), bubbles: shown.map(({ id }) => id) };
       });

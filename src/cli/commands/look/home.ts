@@ -6,7 +6,7 @@ import { createRecordWorld } from "../../../app/record/world.ts";
 import type { Clock } from "../../../ports/system/clock.ts";
 import { buildListRow } from "../../render/overview/bubble-row.ts";
 import { renderHome, renderNowhere } from "../../render/overview/home.ts";
-import { stayOnScreen } from "../../screens/live.ts";
+import { showUntilLeft } from "../../screens/live.ts";
 import { buildLook, getScreenWidth } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
@@ -37,7 +37,7 @@ export const home = defineVerb({
 
 /** Rows that can be chosen are those of the screen: what needs somebody, what runs, what is not started. */
 const watchHome = (shell: Shell, repo: string, clock: Clock): Promise<CommandResult> =>
-  stayOnScreen(shell, { repo, clock }, async (look) => {
+  showUntilLeft(shell, { repo, clock }, async (look) => {
     const view = await buildHomeView(repo);
     const waiting = view.inbox.flatMap(({ bubble }) => bubble ?? []);
     const others = view.bubbles.filter((bubble) => !hasEnded(bubble)).map(({ id }) => id);

@@ -22,8 +22,8 @@ export const inbox = defineVerb({
     const world = createRecordWorld(repo);
     const { clock } = world;
     if (flags.watch) {
-      const { stayOnScreen } = await import("../../screens/live.ts");
-      return stayOnScreen(shell, { repo, clock }, async (look) => {
+      const { showUntilLeft } = await import("../../screens/live.ts");
+      return showUntilLeft(shell, { repo, clock }, async (look) => {
         const items = await readItems(world, repo, shell);
         const bubbles = [...new Set(items.flatMap(({ bubble }) => bubble ?? []))];
         return { text: renderInbox(items, look), bubbles };
