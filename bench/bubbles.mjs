@@ -1,10 +1,10 @@
 // Whole bubbles: a handoff between panes, fifty at once, eight processes on one, twenty idle ones.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bareEnv, cpuOnce, median, share } from "./measure.mjs";
+import { bareEnv, cpuOnce, median } from "./measure.mjs";
 
 const bin = join(import.meta.dirname, "..", "bin", "pairflow");
 
@@ -185,45 +185,50 @@ export async function fifty() {
 }
 
 /**
- * Eight processes put commands to one bubble as fast as they can. Refused claims of a turn leave twenty lines at most, so a few bubbles
- * are taken one after the other, each with as many commands as leave one line each.
+ * Eight processes put commands to one bubble as fast as they can, beside eight that have a bubble each: that is what the
+ * cores allow. Refused claims of a turn leave twenty lines at most, so the eight go from one bubble to the next.
  */
 export async function contention() {
   const b = bench("eight");
+  const writers = 8;
   try {
-    const each = 2;
-    const argv = (id, word) => ["converged", "--as", "reviewer", "--id", id, "--summary", word];
-    const alone = share(await timeAlone(b, argv), 0.25);
-    let ms = 0;
-    for (const id of ["hot-1", "hot-2", "hot-3", "hot-4", "hot-5"]) {
-      await startHanging(b, id);
-      const started = Date.now();
-      await Promise.all(Array.from({ length: 8 }, (_, n) => putCommands(b, argv(id, `w${n}`), each)));
-      ms += Date.now() - started;
-      const log = b.log(id);
-      const warnings = log.filter((line) => line.type === "WARNING").length;
-      if (!log.every((line, i) => line.seq === i + 1) || warnings !== 8 * each)
-        throw new Error("a command is not on the record once");
-      b.pairflow("verify", "--id", id);
-      b.pairflow("bubble", "stop", "--id", id);
+    const shared = ["hot-1", "hot-2", "hot-3", "hot-4", "hot-5"];
+    const own = Array.from({ length: writers }, (_, n) => `own-${n}`);
+    for (const id of [...shared, ...own]) await startHanging(b, id);
+    const times = { shared: [], own: [] };
+    for (const part of [0, 1]) {
+      const onOwn = own.map((id) => Array(5).fill(id));
+      const onShared = own.map(() => shared);
+      times.own.push(await timeWriters(b, onOwn, part));
+      times.shared.push(await timeWriters(b, onShared, part));
     }
-    const rate = (5 * 8 * each * 1000) / ms;
-    const value = (rate * alone) / 1000 / cpus().length;
-    const note = `${rate.toFixed(0)} commands/s, one alone takes ${alone.toFixed(0)} ms of processor time`;
-    return { title: "Eight processes on one bubble", figures: [{ key: "contention", value, note }] };
+    for (const id of [...shared, ...own]) checkWritten(b, id, shared.includes(id) ? 2 * writers : 2 * 5);
+    const [ms, alone] = [times.shared, times.own].map((list) => list.reduce((sum, one) => sum + one, 0));
+    const rate = (2 * 5 * writers * 1000) / ms;
+    const note = `${rate.toFixed(0)} commands/s, ${((rate * ms) / alone).toFixed(0)} on bubbles of their own`;
+    return {
+      title: "Eight processes on one bubble",
+      figures: [{ key: "contention", value: alone / ms, note }],
+    };
   } finally {
     b.close();
   }
 }
 
-/** Processor times of the same command with the bubble to itself. */
-async function timeAlone(b, argv) {
-  await startHanging(b, "alone");
-  const times = Array.from({ length: 9 }, (_, n) =>
-    cpuOnce([process.execPath, bin, ...argv("alone", `alone-${n}`)], { cwd: b.repo, env: b.env, expect: 1 }),
-  );
-  b.pairflow("bubble", "stop", "--id", "alone");
-  return times;
+/** How long writers take that put one command to each bubble of their list. */
+async function timeWriters(b, lists, part) {
+  const started = Date.now();
+  await Promise.all(lists.map((ids, n) => putCommands(b, ids, `w${n}-${part}`)));
+  return Date.now() - started;
+}
+
+function checkWritten(b, id, wanted) {
+  const log = b.log(id);
+  const warnings = log.filter((line) => line.type === "WARNING").length;
+  if (!log.every((line, i) => line.seq === i + 1) || warnings !== wanted)
+    throw new Error(`${id}: ${warnings} of ${wanted} commands are on the record`);
+  b.pairflow("verify", "--id", id);
+  b.pairflow("bubble", "stop", "--id", id);
 }
 
 /** A bubble whose implementer has the turn and does nothing. */
@@ -234,10 +239,10 @@ async function startHanging(b, id) {
   await b.until(id, (status) => status.turn?.status === "running");
 }
 
-/** One process that puts a command as often as asked for. */
-function putCommands(b, argv, times) {
-  const words = argv.slice(0, -1).join(" ");
-  const loop = `for i in $(seq ${times}); do ${process.execPath} ${bin} ${words} "${argv.at(-1)}-$i" >/dev/null 2>&1; done`;
+/** One process that puts a command to each of these bubbles, one after the other. */
+function putCommands(b, ids, word) {
+  const claim = 'converged --as reviewer --id "$id" --summary';
+  const loop = `n=0; for id in ${ids.join(" ")}; do n=$((n+1)); ${process.execPath} ${bin} ${claim} "${word}-$n" >/dev/null 2>&1; done`;
   return new Promise((resolve) => {
     spawn("bash", ["-c", loop], { cwd: b.repo, env: b.env, stdio: "ignore" }).once("exit", resolve);
   });

@@ -106,6 +106,8 @@ export function readStatus(of: OfBubble & { readonly at?: number }): Promise<Sta
 export function readRecord(of: OfBubble): Promise<RecordLine[]>;
 /** Whether records are as they were written. A broken record is a result, not an error. */
 export function verifyRecords(of?: Options & { readonly bubble?: string }): Promise<Verified>;
+/** The status that lines of a record come to, from the first line on: in memory, without any file. Throws PairflowError. */
+export function foldRecord(lines: readonly RecordLine[]): Status;
 /** Makes a bubble; `yes` confirms the gates and the setup that were found. */
 export function createBubble(
   of: OfBubble & { readonly task: string; readonly yes?: boolean; readonly flags?: readonly string[] },

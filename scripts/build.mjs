@@ -1,9 +1,11 @@
 // Builds the command: one CommonJS bundle for each entry point of src/cli/entry. CommonJS and one file each
 // because a cold start is measured against bare Node, and resolving modules is what costs.
 // Each bundle is renamed into place whole, so two builds at once never show anyone half a file.
+//   node scripts/build.mjs [--without-page] [bundle …]
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { build, transform } from "esbuild";
 import launcher from "../bin/launch.js";
 import { readBuiltInValues } from "./build/built-in.mjs";
@@ -18,15 +20,22 @@ const version = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).ver
 const scratch = join(root, "dist", `.tmp-${process.pid}`);
 
 const started = performance.now();
-const present = bundles.filter(hasEntry);
+const { values, positionals: wanted } = parseArgs({
+  options: { "without-page": { type: "boolean" } },
+  allowPositionals: true,
+});
+// Every other bundle is made from what main declares.
+const present = bundles.filter(
+  (name) => hasEntry(name) && (wanted.length === 0 || name === "main" || wanted.includes(name)),
+);
 const [whole, small] = [present.slice(0, 1), present.slice(1)];
 try {
-  const web = await buildWeb(root);
+  const web = values["without-page"] ? undefined : await buildWeb(root);
   const main = await bundle(whole, {});
   // `pairflow help` tells of every verb, and is answered by a bundle that does not hold them all.
   const verbs = exportsOf(join(scratch, "main.cjs")).serializeDeclarations();
   const others = await bundle(small, { __PAIRFLOW_VERBS__: JSON.stringify(verbs) });
-  writeFileSync(join(scratch, "licences.txt"), listLicences(root, [web, main, others]));
+  writeFileSync(join(scratch, "licences.txt"), listLicences(root, [web, main, others].filter(Boolean)));
   renameSync(join(scratch, "licences.txt"), join(root, "dist", "licences.txt"));
   writeFileSync(join(scratch, "built-in.json"), readBuiltInValues(root));
   renameSync(join(scratch, "built-in.json"), join(root, "dist", "built-in.json"));

@@ -1,11 +1,13 @@
 // Takes the pictures of docs/pictures: every screen of `pairflow ui` over the demo's bubble, light and dark, wide and narrow.
-//   npm run pictures
+//   npm run pictures            and the panes in a terminal
+//   npm run pictures cockpit    the panes alone
 // It needs a build and Chromium. Everything happens in a throw-away repository with scripted agents.
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium } from "playwright-core";
+import { takeCockpitPicture } from "./cockpit-picture.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const pictures = join(root, "docs", "pictures");
@@ -19,6 +21,9 @@ const env = {
   GIT_AUTHOR_EMAIL: "demo@localhost",
   GIT_COMMITTER_NAME: "Demo",
   GIT_COMMITTER_EMAIL: "demo@localhost",
+  PAIRFLOW_TMUX_SOCKET: `pairflow-pictures-${process.pid}`,
+  TERM: "xterm-256color",
+  LANG: "C.UTF-8",
 };
 
 const screens = [
@@ -40,14 +45,22 @@ const looks = [
   { name: "phone", colorScheme: "light", viewport: { width: 390, height: 844 } },
 ];
 
+const isCockpitAlone = process.argv.includes("cockpit");
 try {
   prepareRepository();
-  makeBubble("fix-discount");
-  pairflow("bubble", "reply", "--id", "fix-discount", "--message", "Before tax");
-  await waitForState("fix-discount", "READY_FOR_APPROVAL");
-  makeBubble("round-totals");
+  if (!isCockpitAlone) {
+    makeBubble("fix-discount");
+    pairflow("bubble", "reply", "--id", "fix-discount", "--message", "Before tax");
+    await waitForState("fix-discount", "READY_FOR_APPROVAL");
+    makeBubble("round-totals");
+  }
   await takePictures();
 } finally {
+  try {
+    run("tmux", ["-L", env.PAIRFLOW_TMUX_SOCKET, "kill-server"]);
+  } catch {
+    // It was never started, or has ended.
+  }
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
@@ -74,10 +87,10 @@ function prepareRepository() {
 }
 
 /** A bubble that runs until it asks. */
-function makeBubble(id) {
+function makeBubble(id, flags = ["--headless"]) {
   const task = join(root, "examples", "demo", "task.md");
   pairflow("bubble", "create", "--id", id, "--task", task, "--gate", "test=npm test --silent", "--yes");
-  pairflow("bubble", "start", "--id", id, "--headless");
+  pairflow("bubble", "start", "--id", id, ...flags);
 }
 
 async function waitForState(id, wanted) {
@@ -87,11 +100,37 @@ async function waitForState(id, wanted) {
 
 async function takePictures() {
   mkdirSync(pictures, { recursive: true });
-  const server = spawn(process.execPath, [join(root, "bin", "pairflow"), "ui", "--json"], { cwd: repo, env });
   const browser = await chromium.launch({
     executablePath: ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path)),
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
   });
+  try {
+    await takeCockpit(await browser.newPage());
+    if (!isCockpitAlone) await takeScreens(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Both agents in their panes, while one of them corrects what the other has found. */
+async function takeCockpit(page) {
+  makeBubble("panes", []);
+  await waitForState("panes", "WAITING_HUMAN");
+  pairflow("bubble", "reply", "--id", "panes", "--message", "Before tax");
+  const command = `${process.execPath} ${join(root, "bin", "pairflow")}`;
+  await takeCockpitPicture({
+    page,
+    repo,
+    env,
+    command,
+    bubble: "panes",
+    path: join(pictures, "cockpit.png"),
+  });
+  pairflow("bubble", "stop", "--id", "panes");
+}
+
+async function takeScreens(browser) {
+  const server = spawn(process.execPath, [join(root, "bin", "pairflow"), "ui", "--json"], { cwd: repo, env });
   try {
     const { address } = JSON.parse(await firstLine(server.stdout));
     const context = await browser.newContext();
@@ -101,7 +140,6 @@ async function takePictures() {
     const { origin } = new URL(page.url());
     for (const look of looks) for (const screen of screens) await takePicture(page, origin, screen, look);
   } finally {
-    await browser.close();
     server.kill();
   }
 }

@@ -3,6 +3,7 @@
 // Which agents work is in .pairflow/config.yaml of the repository; without a word Codex implements and Claude Code reviews.
 import {
   createBubble,
+  foldRecord,
   listBubbles,
   PairflowError,
   readRecord,
@@ -26,6 +27,7 @@ const result = {
   asks: questions.map(({ text }) => text),
   last: lines.at(-1).type,
   begun: begun.state,
+  folded: foldRecord(lines).state,
   ok,
   listed: rows.map((row) => row.bubble),
   refused: refused instanceof PairflowError ? [refused.code, refused.exitCode] : refused,

@@ -35,6 +35,8 @@ export interface TreeSnapshot {
   readonly ref: string;
   readonly files: readonly ChangedFile[];
   readonly diff: string;
+  /** What differs from the tree that was asked about; "" without one. */
+  readonly change: string;
   /** What git refuses about the worktree's state; empty when the handoff may stand. */
   readonly problems: readonly string[];
   /** Commits that somebody made in the worktree; the approved commit will not contain them. */
@@ -129,7 +131,8 @@ export interface Workspace {
   moveBase(place: WorkspacePlace, from: string): Promise<void>;
   /** Creates the worktree or clone and its branch, or adopts the one it created before. Copies what `.worktreeinclude` names. */
   prepare(place: WorkspacePlace, progress?: (text: string) => void): Promise<PreparedTree>;
-  snapshot(place: WorkspacePlace, pin: string): Promise<TreeSnapshot>;
+  /** `since`: an earlier tree, from which the difference is read while this one is pinned. */
+  snapshot(place: WorkspacePlace, pin: string, since?: string): Promise<TreeSnapshot>;
   /** Only the tree id, for comparing; pins nothing. */
   treeId(place: WorkspacePlace): Promise<string>;
   changedBetween(place: WorkspacePlace, from: string, to: string): Promise<ChangedFile[]>;

@@ -60,3 +60,9 @@ it("D3 what is no id of a tree is not looked up", async () => {
     latin1: "",
   });
 });
+
+it("D4 the size of each file is told by its id", async () => {
+  const { home, changes } = await changed((folder) => writeFileSync(join(folder, "x"), "12345"));
+  const id = changes.find(({ path }) => path === "x")?.newId ?? "";
+  expect(await diffs.sizes(home, [id, "--batch-all-objects", "0".repeat(40)])).toEqual([5, null, null]);
+});

@@ -50,6 +50,7 @@ const configs = fc.record(
     turn_timeout_minutes: minutes,
     max_rounds: fc.integer({ min: 1, max: 1000 }),
     open_command: line,
+    try_command: line,
     setup: line,
     implements: word,
     require_document: fc.boolean(),

@@ -93,6 +93,7 @@ describe("a wrong value is refused at its line", () => {
     max_rounds: "2.5",
     commit_requires_approval: '"yes"',
     open_command: "true",
+    try_command: "true",
     setup: '["npm", "ci"]',
     final_gates: '"never"',
     base_gates: '"maybe"',

@@ -74,7 +74,8 @@ describe.skipIf(why).each(kinds)("after a power cut in $name", ({ flags, isPacke
       bubble,
       isAcknowledged ? readFileSync(tool.transcript(bubble), "utf8") : "",
     ]);
-    cuts.push({ at, copy: disk.cut(), acknowledged: Object.fromEntries(texts) });
+    // An answer starts a driver again: what it writes during the copy is in one half of it.
+    whileStopped(tool, () => cuts.push({ at, copy: disk.cut(), acknowledged: Object.fromEntries(texts) }));
   };
   const ready = (more: number) => {
     const most = cuts.length + more;
@@ -83,8 +84,7 @@ describe.skipIf(why).each(kinds)("after a power cut in $name", ({ flags, isPacke
       id,
       ({ state, driver }) => {
         const lines = tool.log(id).length;
-        if (lines > length + 3 && cuts.length < most)
-          whileStopped(tool, () => cut(`while agents work, at line ${lines}`, false));
+        if (lines > length + 3 && cuts.length < most) cut(`while agents work, at line ${lines}`, false);
         length = Math.max(length, lines);
         return state === "READY_FOR_APPROVAL" && !driver.alive;
       },

@@ -116,9 +116,23 @@ describe("the package that npm pack makes", () => {
       asks: ["Before tax?"],
       last: expect.any(String),
       begun: "CREATED",
+      folded: "WAITING_HUMAN",
       ok: true,
       listed: ["from-a-program"],
       refused: ["bubble.unknown", 1],
     });
+  });
+
+  it("reads a record in the process of the program, and folds lines that it is given", async () => {
+    const { foldRecord, PairflowError, readRecord, verifyRecords } = await import(
+      join(installed, "lib", "index.js")
+    );
+    const asked = { repo: join(folder, "shop"), bubble: "from-a-program" };
+    const lines = await readRecord(asked);
+    expect(foldRecord(lines.slice(0, 1)).state).toBe("CREATED");
+    expect(foldRecord(lines).state).toBe("WAITING_HUMAN");
+    expect((await verifyRecords(asked)).ok).toBe(true);
+    expect(() => foldRecord(lines.slice(1))).toThrow(PairflowError);
+    expect(() => foldRecord([{ v: 1 }])).toThrow("line 1 is no line of a record");
   });
 });

@@ -37,6 +37,22 @@ describe.concurrent("a fresh tree", () => {
     },
   );
 
+  it("whose setup brings in packages that git does not ignore hands over none of them", async () => {
+    const setup =
+      "mkdir -p .venv/bin node_modules/a && echo x > .venv/bin/python && echo x > node_modules/a/index.js";
+    const ready = await runHeadless(
+      tool,
+      "packages",
+      shortest,
+      "--setup",
+      setup,
+      "--test",
+      "test -f .venv/bin/python",
+    );
+    expect(ready).toMatchObject({ state: "READY_FOR_APPROVAL", tree: { files: 1 } });
+    expect(readFileSync(join(tool.worktree("packages"), "node_modules", ".gitignore"), "utf8")).toBe("*\n");
+  });
+
   it("whose setup fails says how, keeps its output, and `bubble start` tries again", async () => {
     await createScripted(tool, "setup", shortest);
     const allowed = join(tool.folder, "allowed");

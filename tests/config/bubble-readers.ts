@@ -102,6 +102,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   wait_for_quota: { values: flags, see: quota },
   max_rounds: { values: [3, 8], see: statusAtWork },
   open_command: { values: ["vim", "code"], see: programs },
+  try_command: { values: [undefined, "npm start"], see: programs },
   setup: { values: [undefined, "npm ci"], see: programs },
   final_gates: {
     values: ["clean", "worktree"],

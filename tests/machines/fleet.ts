@@ -1,11 +1,13 @@
 // Several machines on one: each has a clone, a home and a user's folder of its own, and shares nothing with the others but a real
-// nats-server. Workers are processes that can be killed and paused.
+// nats-server, with the configuration and the keys that `pairflow server init` wrote. Workers are processes that can be killed.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { StatusView } from "../../src/core/views/bubble/status.ts";
 import { cli, type Rig, rig } from "../acceptance/rig.ts";
-import { type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
+import type { RunningServer } from "../helpers/nats-server.ts";
+import { type ConfiguredServer, findFreePort, startConfiguredServer } from "./server.ts";
 
 export interface Worker {
   readonly child: ChildProcess;
@@ -17,7 +19,10 @@ export interface Worker {
 }
 
 export interface Fleet {
-  readonly server: RunningServer;
+  readonly server: ConfiguredServer;
+  readonly url: string;
+  /** What server init wrote: configuration and keys. */
+  readonly serverFolder: string;
   readonly hosts: readonly Rig[];
   worker(host: Rig, ...flags: string[]): Worker;
   close(): Promise<void>;
@@ -28,7 +33,9 @@ export interface FleetOptions {
   readonly agents: Readonly<Record<string, readonly unknown[]>>;
   readonly hosts?: number;
   readonly leaseSeconds?: number;
-  /** Several servers instead of one. */
+  /** Under `defaults` of .pairflow/config.yaml. */
+  readonly defaults?: object;
+  /** One that is open to everybody, or several, instead of the one that `server init` configures. It ends with the fleet. */
   readonly server?: RunningServer;
   readonly replicas?: 1 | 3;
   /** More of .pairflow/config.yaml. */
@@ -38,25 +45,34 @@ export interface FleetOptions {
 
 /** A server, and clones of one repository whose settings name it. */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
-  const { agents, hosts: count = 2, leaseSeconds = 2, replicas = 1, config = "", files = {} } = options;
-  const server = options.server ?? (await startNatsServer());
+  const { agents, hosts: count = 2, leaseSeconds = 2, replicas = 1 } = options;
+  const { config = "", files = {}, defaults = {} } = options;
   const first = rig({ files: { ...files } });
+  const serverFolder = join(first.folder, "server");
+  const { server, url } = options.server
+    ? { server: options.server, url: options.server.url }
+    : await configureServer(first, serverFolder, count);
   const names = Object.keys(agents);
   for (const [name, turns] of Object.entries(agents))
     first.write(`agents/${name}.json`, JSON.stringify({ agent: name, turns }));
   const lines = names.map((name) => `  ${name}: { adapter: scripted, script: agents/${name}.json }`);
-  const store = `store: { url: "${server.url}", project: shop, lease_seconds: ${leaseSeconds}, replicas: ${replicas} }`;
+  const store = `store: { url: "${url}", project: shop, lease_seconds: ${leaseSeconds}, replicas: ${replicas} }`;
   first.write(
     ".pairflow/config.yaml",
-    `agents:\n${lines.join("\n")}\ndefaults: { review: { require_evidence: false } }\n${store}\n${config}\n`,
+    `agents:\n${lines.join("\n")}\ndefaults: ${JSON.stringify({ review: { require_evidence: false }, ...defaults })}\n${store}\n${config}\n`,
   );
   first.git("add", "-A");
   first.git("add", "-f", ".pairflow/config.yaml");
   first.git("commit", "-q", "-m", "configure");
   const others = Array.from({ length: count - 1 }, () => cloneOf(first));
+  for (const [i, host] of options.server ? [] : [first, ...others].entries()) {
+    const keyOf = (kind: string) => join(serverFolder, "keys", "shop", `${kind}-${i + 1}.nk`);
+    await host.ok("server", "join", keyOf("person"));
+    await host.ok("server", "join", keyOf("host"), "--worker");
+  }
   const workers: Worker[] = [];
   return {
-    server,
+    ...{ server, url, serverFolder },
     hosts: [first, ...others],
     worker(host, ...flags) {
       const worker = startWorker(host, flags);
@@ -65,10 +81,22 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     },
     async close() {
       for (const worker of workers) await worker.kill("SIGKILL");
+      await (options.server?.close() ?? server.kill());
       for (const host of [first, ...others]) await host.close();
-      await server.close();
     },
   };
+}
+
+/** What `server init` writes for a person and a worker on each machine. */
+async function configureServer(first: Rig, folder: string, count: number) {
+  const port = await findFreePort();
+  const users = (kind: string) => Array.from({ length: count }, (_, i) => `${kind}-${i + 1}`).join(",");
+  await first.ok(
+    ...["server", "init", folder, "--project", "shop", "--listen", `127.0.0.1:${port}`],
+    ...["--people", users("person"), "--workers", users("host")],
+  );
+  const server = await startConfiguredServer(join(folder, "nats.conf"), port);
+  return { server, url: `nats://127.0.0.1:${port}` };
 }
 
 function cloneOf(first: Rig): Rig {
@@ -79,8 +107,8 @@ function cloneOf(first: Rig): Rig {
   return other;
 }
 
-function startWorker(host: Rig, flags: readonly string[]): Worker {
-  const child = spawn(host.node, [cli, "worker", "--yes", ...flags], {
+export function startWorker(host: Rig, flags: readonly string[]): Worker {
+  const child = spawn(host.node, [cli, "worker", ...(flags.includes("--yes") ? [] : ["--yes"]), ...flags], {
     cwd: host.repo,
     env: host.env,
     detached: true,

@@ -9,6 +9,7 @@ import { createPatience } from "../../src/adapters/nats/patience.ts";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import { readAll } from "../../src/testing/messages.ts";
 import { type Rig, shortest } from "../acceptance/rig.ts";
+import { startNatsServer } from "../helpers/nats-server.ts";
 import { type Fleet, type FleetOptions, openFleet, type Worker } from "./fleet.ts";
 
 export const id = "fix-cart";
@@ -43,13 +44,14 @@ export async function openTrouble(
   const { workerFlags = async () => [], ...more } = options;
   const [, ...turns] = shortest.implementer;
   const agents = { codex: [{ role: "implementer", steps }, ...turns], claude: shortest.reviewer };
-  const fleet = await openFleet({ agents, hosts: 3, leaseSeconds, ...more });
+  const server = more.server ?? (await startNatsServer());
+  const fleet = await openFleet({ agents, hosts: 3, leaseSeconds, ...more, server });
   const [person, first, second] = fleet.hosts as [Rig, Rig, Rig];
   writeFileSync(join(first.env.HOME ?? "", "lingers"), "");
   await person.ok("bubble", "create", "--id", id, "--task", "Fix the total", "--test", "true", "--yes");
   await person.ok("bubble", "start", "--id", id, "--headless", "--detach", "--yes");
   const worker = fleet.worker(first, ...(await workerFlags(fleet)));
-  const { connection, js, jsm, url } = fleet.server;
+  const { connection, js, jsm, url } = server;
   const patiently = createPatience({ server: url });
   const log = createNatsLog({ connection, js, jsm, project: "shop", patiently });
   const read = async () => (await readAll(log, id)).envelopes;

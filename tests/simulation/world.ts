@@ -258,7 +258,7 @@ function createWorkspace(host: Host, store: Store): Partial<World["workspace"]> 
       const tree = standing(place);
       store.pins.set(place.bubble, tree);
       const files = tree === baseTree ? [] : [change];
-      return { tree, commit: commitOf(tree), ref: `refs/${pin}`, files, diff, problems: [] };
+      return { tree, commit: commitOf(tree), ref: `refs/${pin}`, files, diff, change: diff, problems: [] };
     },
     treeId: async (place) => standing(place),
     changedBetween: async (_place, from, to) => (from === to ? [] : [change]),

@@ -111,4 +111,38 @@ describe.skipIf(!hasBrowser)("a page that is open", () => {
     await page.getByText("live", { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
+
+  it("has an event in the document within 250 ms of its append", async () => {
+    await createScripted(tool, "first", asking("One?"));
+    await tool.ok("bubble", "start", "--id", "first", "--headless", "--detach");
+    await tool.until("first", ({ state }) => state === "WAITING_HUMAN", "a question");
+    served = await serveUi(tool);
+    const { page } = await watchedPage(context);
+    await page.goto(served.address);
+    await page.goto(`${new URL(served.address).origin}/b/shop/first`);
+    await page.getByText("waiting human").first().waitFor();
+    await page.evaluate(`
+      window.changes = [];
+      new MutationObserver(() => {
+        const text = document.querySelector(".bubble-head b")?.textContent ?? "";
+        if (window.changes.at(-1)?.text !== text) window.changes.push({ at: Date.now(), text });
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    `);
+    const took: number[] = [];
+    for (let times = 0; times < 4; times++)
+      for (const [verb, type, text] of [
+        ["pause", "PAUSED", "waiting human, paused"],
+        ["resume", "PAUSE_ENDED", "waiting human"],
+      ] as const) {
+        await tool.ok("bubble", verb, "--id", "first", "--message", "wait");
+        await page.locator(".bubble-head b").getByText(text, { exact: true }).waitFor();
+        const appended = tool.log("first").findLast((line) => line.type === type);
+        const seen = (await page.evaluate("window.changes.at(-1)")) as { at: number; text: string };
+        expect(seen.text).toBe(text);
+        took.push(seen.at - Date.parse(appended?.ts ?? ""));
+      }
+    const median = took.sort((a, b) => a - b)[took.length / 2] ?? 0;
+    console.log(`append to document: ${took.join(", ")} ms`);
+    expect(median).toBeLessThan(250);
+  });
 });

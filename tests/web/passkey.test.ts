@@ -1,11 +1,12 @@
 // Signing in a real browser: a key is made on the page, confirmed at a terminal, and one touch of it approves and commits.
+import { generateKeyPairSync } from "node:crypto";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { leftProcesses } from "../faults/leftovers.ts";
 import { openTerminal } from "../helpers/operator.ts";
-import { addAuthenticator, makePasskey } from "./authenticator.ts";
+import { addAuthenticator, confirmPasskey, makePasskey } from "./authenticator.ts";
 import { hasBrowser, launchBrowser, watchedPage } from "./browser.ts";
 import { type Served, serveUi } from "./served.ts";
 
@@ -99,5 +100,68 @@ describe.skipIf(!hasBrowser)("a passkey", () => {
     expect(verified).toMatchObject({ code: 0 });
     expect(verified.stdout).toContain("the approval is signed by the");
     expect(complaints).toEqual([]);
+  });
+
+  it("signs nothing by a wrong key, for another digest, at an old head, or without its user verified", async () => {
+    const { page } = await watchedPage(context);
+    const { cdp, id } = await addAuthenticator(context, page);
+    // As a page that was tampered with would ask: whoever holds the device, verified or not.
+    await page.addInitScript(`
+      const get = navigator.credentials.get.bind(navigator.credentials);
+      navigator.credentials.get = (asked) =>
+        get({ ...asked, publicKey: { ...asked.publicKey, userVerification: "discouraged" } });
+    `);
+    await page.goto(served.address);
+    await makePasskey(page, "laptop");
+    confirmPasskey(tool, "laptop");
+    await page.goto(`${new URL(served.address).origin}/b/shop/cart/review`);
+    const dialog = page.getByRole("dialog", { name: "Approve" });
+    const attempt = async (code: string) => {
+      await page.getByRole("button", { name: "Approve …" }).click();
+      await dialog.getByRole("button", { name: "Sign with a passkey" }).click();
+      await dialog.getByText(code, { exact: true }).waitFor();
+      await dialog.getByRole("button", { name: "Not now" }).click();
+      await page.reload();
+      expect((await tool.status("cart")).state).toBe("READY_FOR_APPROVAL");
+      expect(tool.log("cart").some(({ type }) => type === "APPROVAL_DECISION")).toBe(false);
+    };
+    /** Changes what the page sends on its way to the server. */
+    const tamper = async (with_: object, run: () => Promise<void>) => {
+      await page.route("**/api/grant", (route) => {
+        const body = JSON.parse(route.request().postData() ?? "{}");
+        return route.continue({
+          postData: JSON.stringify({ ...body, grant: { ...body.grant, ...with_ } }),
+        });
+      });
+      await run();
+      await page.unroute("**/api/grant");
+    };
+    await cdp.send("WebAuthn.setUserVerified", { authenticatorId: id, isUserVerified: false });
+    await attempt("proof.invalid");
+    await cdp.send("WebAuthn.setUserVerified", { authenticatorId: id, isUserVerified: true });
+    await tamper({ digest: "0".repeat(64) }, () => attempt("page.moved"));
+    await tamper({ head: "0".repeat(64) }, () => attempt("page.moved"));
+    // The device of somebody else, which claims to hold this key.
+    const { credentials } = await cdp.send("WebAuthn.getCredentials", { authenticatorId: id });
+    const [own] = credentials;
+    if (!own) throw new Error("no key");
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    await cdp.send("WebAuthn.removeCredential", { authenticatorId: id, credentialId: own.credentialId });
+    const forged = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
+    await cdp.send("WebAuthn.addCredential", {
+      authenticatorId: id,
+      credential: { ...own, privateKey: forged },
+    });
+    await attempt("proof.invalid");
+    // A key that was removed at the terminal signs nothing more.
+    await cdp.send("WebAuthn.removeCredential", { authenticatorId: id, credentialId: own.credentialId });
+    await cdp.send("WebAuthn.addCredential", { authenticatorId: id, credential: own });
+    await page.getByRole("button", { name: "Approve …" }).click();
+    await dialog.getByText("Keys that can sign: laptop").waitFor();
+    const desk = openTerminal(tool, ["operator", "remove", "laptop"]);
+    await desk.ends();
+    desk.close();
+    await dialog.getByText("No passkey of yours is confirmed here").waitFor();
+    expect(await dialog.getByRole("button", { name: "Sign with a passkey" }).count()).toBe(0);
   });
 });

@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)("the review", () => {
   beforeEach(async () => {
     tool = rig();
     context = await browser.newContext();
-    await createScripted(tool, "loop", withRework);
+    await createScripted(tool, "loop", withRework, "--test", "test -s src/cart.txt");
     await tool.ok("bubble", "start", "--id", "loop", "--headless", "--detach");
     await tool.until("loop", ({ state }) => state === "READY_FOR_APPROVAL", "ready for approval");
     served = await serveUi(tool);
@@ -112,15 +112,64 @@ describe.skipIf(!hasBrowser)("the review", () => {
     await life.filter({ hasText: "claude acknowledged: F2: it is called sum" }).waitFor();
     await life.filter({ hasText: "codex fixed: renamed" }).waitFor();
     // What was looked at was not swapped for what is newer.
-    await page.getByRole("region", { name: "src/cart.txt" }).getByText("total: 2").waitFor();
+    const line = page.getByRole("region", { name: "src/cart.txt" }).locator(".line.added");
+    await line.getByText("total: 2").waitFor();
     await page.getByRole("button", { name: /newer/ }).click();
-    await page.getByRole("region", { name: "src/cart.txt" }).getByText("sum: 2").waitFor();
+    await line.getByText("sum: 2").waitFor();
     const prompt = tool
       .log("loop")
       .findLast((one) => one.type === "TURN_STARTED" && one.payload.role === "implementer");
     const artifact = prompt?.type === "TURN_STARTED" ? prompt.payload.prompt : "";
-    expect(readFileSync(join(dirname(tool.transcript("loop")), artifact), "utf8")).toContain("Call it sum");
+    expect(readFileSync(join(dirname(tool.transcript("loop")), "artifacts", artifact), "utf8")).toContain(
+      "Call it sum",
+    );
     expect(complaints).toEqual([]);
+  });
+
+  it("keeps half a comment through a live update, a death of the server and a reload, and carries it to a newer tree", async () => {
+    const { page } = await watchedPage(context);
+    await page.goto(served.address);
+    const origin = new URL(served.address).origin;
+    await page.getByRole("link", { name: "Read and sign" }).click();
+    const file = page.getByRole("region", { name: "src/cart.txt" });
+    await file.getByText("total: 2").waitFor();
+    const isKept = () => page.waitForResponse((response) => response.url().endsWith("/api/notes"));
+    const field = file.getByRole("textbox", { name: /^Comment on line 1/ });
+    await page.keyboard.press("c");
+    await Promise.all([isKept(), field.fill("Half a sen")]);
+    await tool.ok("bubble", "pause", "--id", "loop", "--message", "wait");
+    await page.getByText("ready for approval, paused").waitFor();
+    expect(await field.inputValue()).toBe("Half a sen");
+    await tool.ok("bubble", "resume", "--id", "loop");
+    await served.end("SIGKILL");
+    await page.getByText(/^stale/).waitFor();
+    await field.fill("Half a sentence");
+    const sentAgain = isKept();
+    served = await serveUi(tool);
+    await page.getByText("live", { exact: true }).waitFor();
+    await sentAgain;
+    await page.reload();
+    await expect.poll(() => field.inputValue()).toBe("Half a sentence");
+    // What is not finished is not sent.
+    await page.getByRole("button", { name: "Rework …" }).click();
+    const dialog = page.getByRole("dialog", { name: "Rework" });
+    await dialog.getByText("1 is still being written and stays here").waitFor();
+    await Promise.all([isKept(), dialog.getByLabel("What must change").fill("Call it sum")]);
+    await page.reload();
+    await page.getByRole("button", { name: "Rework …" }).click();
+    expect(await dialog.getByLabel("What must change").inputValue()).toBe("Call it sum");
+    await dialog.getByRole("button", { name: "Send it back" }).click();
+    await page.getByText(/is newer: 1 file changed since this one/).waitFor();
+    await page.getByRole("button", { name: /newer/ }).click();
+    await page.getByRole("region", { name: "src/cart.txt" }).getByText("sum: 2").waitFor();
+    // Its line is gone there: it stands above the lines, with what it was about.
+    expect(await field.inputValue()).toBe("Half a sentence");
+    await page.getByRole("button", { name: "Keep" }).click();
+    await page.getByRole("article", { name: "Your comment" }).getByText("total: 2").waitFor();
+    await page.goto(`${origin}/b/shop/loop`);
+    expect(tool.log("loop").find(({ type }) => type === "APPROVAL_DECISION")?.payload).not.toHaveProperty(
+      "findings",
+    );
   });
 
   it("has no fault for who cannot see or point, on every page, light and dark, wide and narrow", async () => {

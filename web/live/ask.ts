@@ -38,6 +38,8 @@ export async function send<T>(path: string, body: unknown): Promise<Answer<T>> {
       method: "POST",
       headers: { "content-type": "application/json", "x-pairflow": "1" },
       body: JSON.stringify(body),
+      // Also when the tab is closed a moment later.
+      keepalive: path === "/api/notes",
     });
     hasAnswered();
     return (await response.json()) as Answer<T>;

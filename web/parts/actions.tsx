@@ -1,6 +1,6 @@
 // Starting, pausing, resuming and stopping a bubble. Stopping is for good, so it asks once more and for a reason.
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Action } from "../../src/core/views/page/bubbles.ts";
 import type { RefusedPayload } from "../../src/core/views/page/payload.ts";
 import { send } from "../live/ask.ts";
@@ -48,37 +48,68 @@ export function Actions({ repo, bubble, actions }: Acting) {
 }
 
 function Stop({ bubble, stop }: { readonly bubble: string; stop(reason: string): void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const reason = useSignal("");
+  // A table of a thousand rows holds no dialog until somebody asks for one.
+  const isOpen = useSignal(false);
   return (
     <>
-      <button type="button" class="plain" onClick={() => dialog.current?.showModal()}>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`stop ${bubble} …`}
+        disabled={staleSince.value !== undefined}
+        onClick={() => {
+          isOpen.value = true;
+        }}
+      >
         stop …
       </button>
-      <dialog ref={dialog} aria-label={`Stop ${bubble}`}>
-        <form method="dialog" onSubmit={() => stop(reason.value)}>
-          <h2>Stop {bubble} for good?</h2>
-          <p>It ends as CANCELLED. Its record and what was handed over stay.</p>
-          <label>
-            Why, for the record
-            <textarea
-              rows={2}
-              value={reason.value}
-              onInput={(event) => {
-                reason.value = event.currentTarget.value;
-              }}
-            />
-          </label>
-          <p class="way">
-            <button type="submit" class="first">
-              Stop it
-            </button>
-            <button type="button" onClick={() => dialog.current?.close()}>
-              Leave it
-            </button>
-          </p>
-        </form>
-      </dialog>
+      {isOpen.value ? (
+        <StopDialog
+          bubble={bubble}
+          stop={stop}
+          close={() => {
+            isOpen.value = false;
+          }}
+        />
+      ) : null}
     </>
+  );
+}
+
+interface StopProps {
+  readonly bubble: string;
+  stop(reason: string): void;
+  close(): void;
+}
+
+function StopDialog({ bubble, stop, close }: StopProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const reason = useSignal("");
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-label={`Stop ${bubble}`} onClose={close}>
+      <form method="dialog" onSubmit={() => stop(reason.value)}>
+        <h2>Stop {bubble} for good?</h2>
+        <p>It ends as CANCELLED. Its record and what was handed over stay.</p>
+        <label>
+          Why, for the record
+          <textarea
+            rows={2}
+            value={reason.value}
+            onInput={(event) => {
+              reason.value = event.currentTarget.value;
+            }}
+          />
+        </label>
+        <p class="way">
+          <button type="submit" class="first">
+            Stop it
+          </button>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Leave it
+          </button>
+        </p>
+      </form>
+    </dialog>
   );
 }

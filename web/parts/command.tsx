@@ -13,7 +13,7 @@ export function Command({ text }: { readonly text: string }) {
   return (
     <span class="command">
       <code>{text}</code>
-      <button type="button" class="plain" aria-label={`Copy: ${text}`} onClick={() => void copy()}>
+      <button type="button" class="plain" aria-label="Copy the command" onClick={() => void copy()}>
         {copied.value ? "copied" : "copy"}
       </button>
     </span>

@@ -6,7 +6,14 @@ import { send } from "../live/ask.ts";
 import { staleSince } from "../live/stream.ts";
 import { Refusal } from "./refusal.tsx";
 
-export function Editor({ repo, bubble }: { readonly repo: string; readonly bubble: string }) {
+interface EditorProps {
+  readonly repo: string;
+  readonly bubble: string;
+  /** Among other small buttons. */
+  readonly isPlain?: boolean;
+}
+
+export function Editor({ repo, bubble, isPlain = false }: EditorProps) {
   const said = useSignal("");
   const refused = useSignal<RefusedPayload | undefined>(undefined);
   const open = async () => {
@@ -18,8 +25,13 @@ export function Editor({ repo, bubble }: { readonly repo: string; readonly bubbl
   useKeys([{ key: "e", does: "open in the editor", press: () => void open() }]);
   return (
     <>
-      <button type="button" disabled={staleSince.value !== undefined} onClick={() => void open()}>
-        Open in the editor
+      <button
+        type="button"
+        class={isPlain ? "plain" : ""}
+        disabled={staleSince.value !== undefined}
+        onClick={() => void open()}
+      >
+        {isPlain ? "open in the editor" : "Open in the editor"}
       </button>{" "}
       <span role="status" class="quiet">
         {said.value}

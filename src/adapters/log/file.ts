@@ -4,13 +4,15 @@ import { closeSync, constants, openSync } from "node:fs";
 import { join } from "node:path";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { type EventLog, emptyHead, type Head, type LogBatch, type Until } from "../../ports/record/log.ts";
+import type { RawLog } from "../../ports/record/raw-log.ts";
 import type { Locks } from "../../ports/system/lock.ts";
 import { appendLines } from "./append.ts";
 import { readFailure, toHeadLost } from "./failures.ts";
 import { Fold } from "./fold.ts";
 import { follow } from "./follow.ts";
-import { fileStorage, isLineIntact, parseHead } from "./head-position.ts";
-import { chainLines } from "./line.ts";
+import { fileStorage, type HeadPosition, isLineIntact, parseHead } from "./head-position.ts";
+import { chainLines, type TranscriptLine } from "./line.ts";
+import { chainRawLines, readRawFile } from "./raw.ts";
 import { scan } from "./scan.ts";
 
 const PIECES_IN_A_ROW = 16;
@@ -23,27 +25,40 @@ export interface FileLogOptions {
 }
 
 /** The file log of a repository; keeps L1–L6 on a local file system. */
-export function createFileLog({ root, locks, crashPoint = () => {} }: FileLogOptions): EventLog {
+export function createFileLog({ root, locks, crashPoint = () => {} }: FileLogOptions): EventLog & RawLog {
   const pathOf = (bubble: string) => join(root, ".pairflow", "bubbles", bubble, "transcript.ndjson");
   /** Where this process wrote last: who continues from there has most likely no rival to wait for. */
   const own = new Map<string, string>();
+  const kept = createKeptLocks();
+
+  const write = async (bubble: string, expected: Head, chain: (place: HeadPosition) => TranscriptLine[]) => {
+    const place = parseHead(expected);
+    if (!place) throw toHeadLost(bubble, expected.seq);
+    const lines = chain(place);
+    const isAlone = own.get(bubble) === expected.token;
+    const release = isAlone ? undefined : (kept.take(bubble) ?? (await locks.take(bubble)));
+    let hasLost = false;
+    try {
+      crashPoint("log.locked");
+      const path = pathOf(bubble);
+      const appended = appendLines({ bubble, root, path, expected: place, lines, crashPoint });
+      if (appended.ok) own.set(bubble, appended.head.token);
+      else own.delete(bubble);
+      hasLost = !appended.ok;
+      return appended;
+    } finally {
+      if (hasLost && release) kept.keep(bubble, release);
+      else release?.();
+    }
+  };
 
   return {
-    async append(bubble, expected, envelopes) {
-      const place = parseHead(expected);
-      if (!place) throw toHeadLost(bubble, expected.seq);
-      const lines = chainLines(envelopes, place.seq, place.hash);
-      const release = own.get(bubble) === expected.token ? undefined : await locks.take(bubble);
-      try {
-        crashPoint("log.locked");
-        const path = pathOf(bubble);
-        const appended = appendLines({ bubble, root, path, expected: place, lines, crashPoint });
-        if (appended.ok) own.set(bubble, appended.head.token);
-        else own.delete(bubble);
-        return appended;
-      } finally {
-        release?.();
-      }
+    append: (bubble, expected, envelopes) =>
+      write(bubble, expected, ({ seq, hash }) => chainLines(envelopes, seq, hash)),
+    appendRaw: (bubble, expected, lines) =>
+      write(bubble, expected, (place) => chainRawLines(bubble, lines, place)),
+    async *readRaw(bubble) {
+      yield* readRawFile(bubble, pathOf(bubble));
     },
 
     hashOf: (head) => parseHead(head)?.hash ?? "",
@@ -66,6 +81,31 @@ export function createFileLog({ root, locks, crashPoint = () => {} }: FileLogOpt
           if (signal.aborted) return;
         }
       }
+    },
+  };
+}
+
+/** Long enough to decide anew on what the winner wrote. */
+const keptMs = 50;
+
+/**
+ * Locks of writers that came too late: each keeps its turn for its next try, which follows at once. Without that, of several
+ * writers most would decide in vain, again and again.
+ */
+function createKeptLocks() {
+  const kept = new Map<string, { readonly release: () => void; readonly timer: NodeJS.Timeout }>();
+  const take = (bubble: string) => {
+    const found = kept.get(bubble);
+    clearTimeout(found?.timer);
+    kept.delete(bubble);
+    return found?.release;
+  };
+  return {
+    take,
+    keep(bubble: string, release: () => void): void {
+      take(bubble)?.();
+      const timer = setTimeout(() => take(bubble)?.(), keptMs).unref();
+      kept.set(bubble, { release, timer });
     },
   };
 }

@@ -103,6 +103,13 @@ export class Fold<P extends LinePlace, W> {
     this.#above = "unknown";
   }
 
+  /** Lines that say nothing, wherever they came from. */
+  skip(reason: string): void {
+    this.#line += 1;
+    this.#dropBatch();
+    if (!this.trouble && !this.#isOver) this.#skip(reason);
+  }
+
   /** Tells what the end of the file leaves open; it may still be completed by a writer at work. */
   end(tail: Buffer | "overlong" | undefined): void {
     if (this.trouble || this.#isOver) return;

@@ -1,9 +1,9 @@
 // Blobs in an object store of a NATS server.
 import type { JetStreamClient } from "@nats-io/jetstream";
 import { Objm } from "@nats-io/obj";
-import { Failure } from "../../ports/failure.ts";
 import type { Blobs } from "../../ports/system/blobs.ts";
 import type { Patience } from "../../ports/system/patience.ts";
+import { toNotReady } from "./streams.ts";
 
 export interface BlobsOptions {
   readonly project: string;
@@ -16,9 +16,7 @@ export async function openBlobs(js: JetStreamClient, options: BlobsOptions): Pro
   const { project, replicas, patiently } = options;
   const bucket = `pf-travel-${project}`;
   const store = await new Objm(js).create(bucket, { replicas }).catch((cause) => {
-    throw new Failure("store.not-ready", `The store ${bucket} cannot be made: ${(cause as Error).message}`, {
-      cause,
-    });
+    throw toNotReady(`The store ${bucket}`, cause);
   });
   const get = async (name: string) => {
     const bytes = await patiently(() => store.getBlob(name));

@@ -3,6 +3,7 @@ import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManage
 import { connect, credsAuthenticator, type NatsConnection, nkeyAuthenticator } from "@nats-io/transport-node";
 import { Failure } from "../../ports/failure.ts";
 import { toUnreachable } from "./patience.ts";
+import { findPublicKey, nameInbox } from "./users.ts";
 
 export interface ServerConnection {
   readonly connection: NatsConnection;
@@ -28,7 +29,7 @@ export async function openConnection({ url, name, ...proof }: ConnectOptions): P
   const { credentials, tls } = proof;
   const connection = await connect({
     ...{ servers: url.split(","), name, timeout: ANSWER_MS },
-    ...(credentials ? { authenticator: toAuthenticator(credentials) } : {}),
+    ...(credentials ? toLogin(credentials) : {}),
     ...(tls ? { tls } : {}),
     ...{ maxReconnectAttempts: -1, reconnectTimeWait: 100, reconnectJitter: 100 },
   }).catch((cause) => {
@@ -46,10 +47,20 @@ export async function openConnection({ url, name, ...proof }: ConnectOptions): P
 }
 
 /** A file of `nsc` holds a JWT and a seed between lines of dashes; a seed alone is one line. */
-function toAuthenticator(credentials: Uint8Array) {
+function toLogin(credentials: Uint8Array) {
   const text = new TextDecoder().decode(credentials);
-  if (text.includes("-----")) return credsAuthenticator(credentials);
-  return nkeyAuthenticator(new TextEncoder().encode(text.trim()));
+  if (text.includes("-----")) return { authenticator: credsAuthenticator(credentials) };
+  const publicKey = findPublicKey(text);
+  if (publicKey === undefined)
+    throw new Failure(
+      "store.no-key",
+      "The file with the key of the store holds no key: one line that begins with SU.",
+      {
+        hint: "pairflow server init writes one for each person and worker, in its folder keys",
+      },
+    );
+  const authenticator = nkeyAuthenticator(new TextEncoder().encode(text.trim()));
+  return { authenticator, inboxPrefix: nameInbox(publicKey) };
 }
 
 /** The server is there and does not let this one in. */

@@ -4,6 +4,7 @@ import { Kvm } from "@nats-io/kv";
 import { Failure } from "../../ports/failure.ts";
 import type { Entries } from "../../ports/system/entries.ts";
 import type { Patience } from "../../ports/system/patience.ts";
+import { toNotReady } from "./streams.ts";
 
 export interface EntriesOptions {
   readonly project: string;
@@ -21,11 +22,7 @@ export async function openEntries(
     // Only the leader is sure to have what was acknowledged.
     .create(bucket, { replicas, history: 1, allow_direct: false })
     .catch((cause) => {
-      throw new Failure(
-        "store.not-ready",
-        `The bucket ${bucket} cannot be made: ${(cause as Error).message}`,
-        { cause },
-      );
+      throw toNotReady(`The bucket ${bucket}`, cause);
     });
   const read = async (key: string) => {
     const entry = await patiently(() => kv.get(key));

@@ -12,9 +12,9 @@ import {
 } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { Failure } from "../../ports/failure.ts";
 import type { Offer, Offers, WorkingHost } from "../../ports/record/offers.ts";
 import type { Patience } from "../../ports/system/patience.ts";
+import { ensureStream, toNotReady } from "./streams.ts";
 
 export interface OffersOptions {
   readonly connection: NatsConnection;
@@ -93,7 +93,7 @@ export async function openOffers(options: OffersOptions): Promise<Offers> {
 
 async function make(stream: string, { js, jsm, project, replicas, leaseMs }: OffersOptions): Promise<KV> {
   try {
-    await jsm.streams.add({
+    await ensureStream(jsm, {
       name: stream,
       subjects: [`pf.offer.${project}.*.*`],
       retention: RetentionPolicy.Workqueue,
@@ -105,9 +105,7 @@ async function make(stream: string, { js, jsm, project, replicas, leaseMs }: Off
     });
     return await new Kvm(js).create(`pf-hosts-${project}`, { replicas, history: 1, ttl: 2 * leaseMs });
   } catch (cause) {
-    throw new Failure("store.not-ready", `The queue ${stream} cannot be made: ${(cause as Error).message}`, {
-      cause,
-    });
+    throw toNotReady(`The queue ${stream}`, cause);
   }
 }
 

@@ -1,7 +1,7 @@
 // How long a server that does not answer is waited for, and what is said when it stays away.
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { Failure } from "../../ports/failure.ts";
-import type { Patience } from "../../ports/system/patience.ts";
+import { type Patience, toStoreFull } from "../../ports/system/patience.ts";
 
 export interface PatienceOptions {
   /** Names the server in what is said. */
@@ -27,13 +27,37 @@ export function createPatience({ server, forMs = 15_000 }: PatienceOptions): Pat
       try {
         return await call();
       } catch (cause) {
-        if (!isUnanswered(cause)) throw cause;
+        throwFinal(server, cause);
         if (Date.now() + pauseMs > deadline) throw toUnreachable(server, cause);
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   };
 }
+
+/** Throws what asking again does not change. */
+function throwFinal(server: string, cause: unknown): void {
+  if (isForbidden(cause)) throw toForbidden(server, cause);
+  const full = toStoreFull(cause);
+  if (full) throw full;
+  if (!isUnanswered(cause)) throw cause;
+}
+
+/** The server knows this user, and does not let it do this. */
+export function isForbidden(error: unknown): boolean {
+  const { name, message } = error as { readonly name?: string; readonly message?: string };
+  return name === "PermissionViolationError" || /permissions violation/i.test(message ?? "");
+}
+
+export const toForbidden = (server: string, cause: unknown): Failure =>
+  new Failure(
+    "store.forbidden",
+    `The server ${server} does not let this user do that: ${(cause as Error).message}`,
+    {
+      cause,
+      hint: "A decision is made with a person's key: PAIRFLOW_STORE_CREDENTIALS names another one.",
+    },
+  );
 
 function isUnanswered(error: unknown): boolean {
   if (error instanceof JetStreamApiError) return NOT_YET.includes(error.code);

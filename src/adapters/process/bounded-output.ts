@@ -1,8 +1,18 @@
 // The output of a command as a file that cannot fill the disk. It is read here for a moment, which is enough for a short command;
 // then the pipe leads to a small program of its own (pump.ts).
 import { spawn } from "node:child_process";
-import { appendFileSync, closeSync, constants, mkdirSync, openSync, readSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { exec } from "./exec.ts";
 import { outputLimits, pumpSource } from "./pump.ts";
 
@@ -25,15 +35,33 @@ export interface BoundedOutput {
 
 /** Undefined where the file system has no named pipes: the caller then writes into the file itself. */
 export async function createBoundedOutput(output: string): Promise<BoundedOutput | undefined> {
-  const path = `${output}.${process.pid}.pipe`;
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(output), { recursive: true });
   closeSync(openSync(output, "a", 0o600));
-  const made = await exec(["mkfifo", "-m", "600", path]);
-  if (made.code !== 0) return undefined;
-  const source = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  const sink = openSync(path, constants.O_WRONLY);
-  rmSync(path);
-  return pipeOutput(output, source, sink);
+  const taken = spare;
+  spare = undefined;
+  const pipe = (await taken) ?? (await makePipe());
+  // Made while the command runs: between two turns it would be waited for.
+  spare ??= makePipe().catch(() => undefined);
+  return pipe && pipeOutput(output, pipe.source, pipe.sink);
+}
+
+interface Pipe {
+  readonly source: number;
+  readonly sink: number;
+}
+
+let spare: Promise<Pipe | undefined> | undefined;
+/** A named pipe that has lost its name again: Node itself only makes sockets, which programs cannot open by name. */
+async function makePipe(): Promise<Pipe | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), "pairflow-pipe-"));
+  const path = join(folder, "output");
+  try {
+    if ((await exec(["mkfifo", "-m", "600", path])).code !== 0) return undefined;
+    const source = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return { source, sink: openSync(path, constants.O_WRONLY) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function pipeOutput(output: string, source: number, sink: number): BoundedOutput {

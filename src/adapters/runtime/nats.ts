@@ -7,9 +7,9 @@ import {
   type JetStreamClient,
   type JetStreamManager,
   type StoredMsg,
+  type StreamConfig,
 } from "@nats-io/jetstream";
 import { headers } from "@nats-io/transport-node";
-import { Failure } from "../../ports/failure.ts";
 import type { Beat, Runtime } from "../../ports/record/records.ts";
 import type { ProcessMark, ProcessMarks } from "../../ports/system/lock.ts";
 import type { Patience } from "../../ports/system/patience.ts";
@@ -48,26 +48,26 @@ const MOST_SUBJECTS = 500;
 
 const nameStream = (project: string) => `pf-place-${project}`;
 
+/** What makes streams: the client itself, or what looks first whether they are there. */
+interface StreamMaker {
+  readonly streams: { add(config: Partial<StreamConfig> & { readonly name: string }): Promise<unknown> };
+}
+
 /** Makes the stream of a project's places, or leaves the one that is there. */
 export async function ensurePlaceStream(
-  jsm: JetStreamManager,
+  jsm: StreamMaker,
   { project, replicas }: { readonly project: string; readonly replicas: 1 | 3 },
 ): Promise<void> {
-  try {
-    await jsm.streams.add({
-      name: nameStream(project),
-      subjects: [`pf.place.${project}.*`],
-      storage: "file",
-      num_replicas: replicas,
-      max_msgs_per_subject: 1,
-      allow_direct: true,
-      allow_msg_ttl: true,
-      subject_delete_marker_ttl: MARKER_SECONDS * 1_000_000_000,
-    });
-  } catch (cause) {
-    const message = `The stream ${nameStream(project)} cannot be made: ${(cause as Error).message}`;
-    throw new Failure("store.not-ready", message, { cause });
-  }
+  await jsm.streams.add({
+    name: nameStream(project),
+    subjects: [`pf.place.${project}.*`],
+    storage: "file",
+    num_replicas: replicas,
+    max_msgs_per_subject: 1,
+    allow_direct: true,
+    allow_msg_ttl: true,
+    subject_delete_marker_ttl: MARKER_SECONDS * 1_000_000_000,
+  });
 }
 
 /** Calls back with each bubble whose place runs out from now on, until the signal says stop. */

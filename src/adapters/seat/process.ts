@@ -17,8 +17,8 @@ export interface ProcessSeatOptions {
 
 /** Seats without a terminal. Nobody can read a notice there, so `deliver` always says `gone`. */
 export function createProcessSeats({ processes, env = {}, folder }: ProcessSeatOptions): Seats {
-  /** Of the turns that were started here: how they ended. */
-  const exits = new Map<string, Promise<number | null>>();
+  /** The turns that were started here: their processes, and how they end. */
+  const started = new Map<string, { readonly pid: number; readonly exited: Promise<number | null> }>();
   /** Of which nothing is left: their markers are never given to a process again. */
   const ended = new Set<string>();
   const seatOf = (bubble: string, agent: string) => join(folder(bubble), agent);
@@ -61,21 +61,25 @@ export function createProcessSeats({ processes, env = {}, folder }: ProcessSeatO
         ...(errors ? { errors } : {}),
         ...(stdin === undefined ? {} : { stdin: stdin === "channel" ? { pipe: channel } : stdin }),
       });
-      exits.set(work, exited);
+      started.set(work, { pid, exited });
       if (stdin === "channel") void processes.pipe(getSpare(channel)).catch(() => undefined);
       await waitUntilSeated(processes, pid);
       return { pid };
     },
 
     async find(work) {
-      const pid = ended.has(work) ? undefined : await findLeader(processes, work);
+      if (ended.has(work)) return undefined;
+      // Whoever started it need not look through all processes of the machine.
+      const own = started.get(work)?.pid;
+      const isOwn = own !== undefined && (await isSeated(processes, own));
+      const pid = isOwn ? own : await findLeader(processes, work);
       return pid === undefined ? undefined : { pid };
     },
 
     alive: ({ pid }) => isSeated(processes, pid),
     async gone(work, { pid }, signal) {
-      const own = exits.get(work);
-      return own ? Promise.race([own, waitForAbort(signal)]) : waitUntilGone(processes, pid, signal);
+      const own = started.get(work);
+      return own ? Promise.race([own.exited, waitForAbort(signal)]) : waitUntilGone(processes, pid, signal);
     },
     async end(work) {
       await processes.end(work);

@@ -29,5 +29,13 @@ export function createGitTreeDiffs({ processes }: { readonly processes: Processe
         throw error;
       }
     },
+    async sizes(home, ids) {
+      const asked = ids.map((id) => (isId(id) ? id : "-")).join("\n");
+      const told = await gitAt(home)(["cat-file", "--batch-check=%(objectsize)"], `${asked}\n`);
+      return told
+        .trimEnd()
+        .split("\n")
+        .map((line) => (/^\d+$/.test(line) ? Number(line) : null));
+    },
   };
 }

@@ -14,6 +14,8 @@ interface Entry {
 }
 
 const maxBytes = 2 * 1024 * 1024;
+/** In characters. */
+const mostRemembered = 4 * 1024 * 1024;
 /** How many paths, and how long ones, a command line holds whatever they are. */
 const batch = 100;
 const longestPath = 4096;
@@ -32,10 +34,42 @@ export function createGitTrees(settings: {
 }): Trees {
   const { processes, env = process.env, repo } = settings;
   const gitAt = (home: TreeHome) => createGit(getTreeRoot(home, repo), processes, env);
+  const remember = createMemory();
   return {
-    read: async (home, wanted) => (wanted.length === 0 ? [] : readAll(gitAt(home), wanted)),
+    read: async (home, wanted) =>
+      wanted.length === 0
+        ? []
+        : remember(getTreeRoot(home, repo), wanted, (missing) => readAll(gitAt(home), missing)),
     paths: async (home, tree) => (isId(tree) ? listAllPaths(gitAt(home), tree) : []),
     hashes: async (home, tree, paths) => (paths.length === 0 ? {} : hashAll(gitAt(home), tree, paths)),
+  };
+}
+
+/**
+ * What was read lately. A tree never changes, and a driver that has put a claim to the referee looks the same places up
+ * once more when it counts.
+ */
+function createMemory() {
+  const known = new Map<string, FileText>();
+  let length = 0;
+  const remember = (key: string, text: FileText) => {
+    length += key.length + (text.kind === "text" ? text.text.length : 0);
+    known.set(key, text);
+  };
+  return async (
+    root: string,
+    wanted: Wanted,
+    read: (missing: Wanted) => Promise<FileText[]>,
+  ): Promise<FileText[]> => {
+    const keyOf = ({ tree, path }: Wanted[number]) => `${root}\0${tree}\0${path}`;
+    if (length > mostRemembered) {
+      known.clear();
+      length = 0;
+    }
+    const missing = wanted.filter((one) => !known.has(keyOf(one)));
+    const texts = missing.length > 0 ? await read(missing) : [];
+    for (const [at, one] of missing.entries()) remember(keyOf(one), texts[at] ?? absent);
+    return wanted.map((one) => known.get(keyOf(one)) ?? absent);
   };
 }
 

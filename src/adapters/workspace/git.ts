@@ -64,7 +64,7 @@ export function createGitWorkspace(settings: GitWorkspaceOptions): Workspace {
       setRefs(kit, openRepo(place.repo), place, [{ ref: pinRef(place, "latest"), to: commit }]),
     moveBase: (place, from) => moveBase(kit, place, from),
     prepare: (place, progress) => prepareWorktree(kit, place, progress),
-    snapshot: (place, pin) => snapshotWorktree(kit, place, pin),
+    snapshot: (place, pin, since) => snapshotWorktree(kit, place, pin, since),
     treeId: async (place) => readCurrentTree(kit, place, locateWorkspace(place)),
     changedBetween: async (place, from, to) =>
       (await listChanges(kit, getObjectsDir(place), from, to)).map(dropModes),

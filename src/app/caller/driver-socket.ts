@@ -4,15 +4,15 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { nodeHash } from "../../adapters/clock/node.ts";
 import { listenAt } from "../../adapters/verbs/socket.ts";
-import type { Actor } from "../../core/model/command.ts";
 import { isRefusal, refuse } from "../../core/model/refusal.ts";
-import { pickSpokenWords, VerbQuestion } from "../../core/model/sandbox-claim.ts";
+import { HookQuestion, pickSpokenWords, VerbQuestion } from "../../core/model/sandbox-claim.ts";
 import { check } from "../../core/model/value/validate.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
 import type { VerbDoor } from "../../ports/agent/verbs.ts";
 import { Failure } from "../../ports/failure.ts";
 import { ensureOwnRoot } from "../host/clean-root.ts";
 import { type SaidClaim, submitClaimAs } from "./claims.ts";
+import { takeHook } from "./hooks.ts";
 import type { Reply } from "./sandbox-client.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -35,12 +35,13 @@ export function createVerbDoor(world: RecordWorld, tag: string, env: Env = proce
 }
 
 async function reply(world: RecordWorld, bubble: string, given: unknown): Promise<Reply> {
+  const hook = check(HookQuestion, given);
+  if (hook.ok && hook.value.bubble === bubble) return { told: await takeHookOf(world, hook.value) };
   const checked = check(VerbQuestion, given);
   if (!checked.ok || checked.value.bubble !== bubble)
     return { refused: refuseBadClaim(`that is no claim of an agent of ${bubble}`) };
   const { said, digest, refs } = checked.value;
-  const { secret, ...speaker } = checked.value.actor;
-  const actor: Actor = { ...speaker, capability: nodeHash.sha256(secret) };
+  const actor = toActor(checked.value.actor);
   try {
     const words = pickSpokenWords(said) as unknown as SaidClaim;
     return { answered: await submitClaimAs({ world, bubble, actor }, words, refs, digest) };
@@ -53,6 +54,23 @@ async function reply(world: RecordWorld, bubble: string, given: unknown): Promis
     // The words had no form in which they could be written down: nothing was.
     return { refused: refuseBadClaim("that is no claim that can be written down") };
   }
+}
+
+/** Hooks wait for nobody: one that could not be taken in now told nothing. */
+async function takeHookOf(
+  world: RecordWorld,
+  { bubble, actor, hook, awaitsTools }: HookQuestion,
+): Promise<string> {
+  try {
+    return await takeHook(world, bubble, toActor(actor), hook, awaitsTools);
+  } catch (error) {
+    if (error instanceof Failure) return "";
+    throw error;
+  }
+}
+
+function toActor({ secret, ...speaker }: VerbQuestion["actor"]) {
+  return { ...speaker, capability: nodeHash.sha256(secret) };
 }
 
 const refuseBadClaim = (message: string) =>

@@ -8,6 +8,8 @@ import type { State, Turn } from "../../core/model/state.ts";
 import { keepStart } from "../../core/model/value/sizes.ts";
 import { handle, loadGood } from "../../engine/front/command.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
+import { locateBubble } from "../host/locate.ts";
+import { createRecordWorld } from "../record/world.ts";
 
 type AgentActor = Extract<Actor, { kind: "agent" }>;
 
@@ -132,10 +134,21 @@ async function rest(world: RecordWorld, state: State, turn: Turn, say: Say): Pro
   return "";
 }
 
-/** The capability of the session a hook runs in. */
-export function parseHookActor(token: string | undefined): AgentActor | undefined {
-  const found = /^[^:]+:(t\d+)\.(\d+):([\w-]+)$/.exec(token ?? "");
-  if (!found) return undefined;
-  const [, turn = "", attempt = "0", secret = ""] = found;
-  return { kind: "agent", turn, attempt: Number(attempt), capability: nodeHash.sha256(secret) };
+/** Takes in an event of the session that this process belongs to: here, or by the driver where the record is out of reach. */
+export async function tellHook(
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+  input: HookInput,
+  awaitsTools: boolean,
+): Promise<string> {
+  const [, bubble = "", turn = "", attempt = "0", secret = ""] =
+    /^([^:]+):(t\d+)\.(\d+):([\w-]+)$/.exec(env.PAIRFLOW_TURN ?? "") ?? [];
+  const speaker = { kind: "agent", turn, attempt: Number(attempt) } as const;
+  if (bubble && env.PAIRFLOW_VERBS) {
+    const { tellDriver } = await import("./sandbox-client.ts");
+    const question = { bubble, actor: { ...speaker, secret }, hook: { ...input }, awaitsTools };
+    return tellDriver(env.PAIRFLOW_VERBS, question);
+  }
+  const located = locateBubble({}, cwd, env);
+  const actor = bubble ? { ...speaker, capability: nodeHash.sha256(secret) } : undefined;
+  return takeHook(createRecordWorld(located.repo), located.bubble, actor, input, awaitsTools);
 }

@@ -41,6 +41,11 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
     about: "what `pairflow bubble open` runs",
     must: "be a command line; {{worktree_path}} stands for the worktree",
   },
+  try_command: {
+    about: "what `pairflow bubble try` runs: the change, for you to look at; PORT and DATA_DIR are variables",
+    must: "be a command line",
+    example: "npm start",
+  },
   setup: { about: "run once in the fresh tree", must: "be a command line", example: "npm ci" },
   final_gates: {
     about: "clean | worktree; clean: the gates an approval rests on run on a clean checkout",

@@ -38,6 +38,7 @@ const shareable = [
   "max_rounds",
   "budget",
   "open_command",
+  "try_command",
   "setup",
   "final_gates",
   "base_gates",

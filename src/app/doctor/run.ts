@@ -5,8 +5,10 @@ import type { RecordWorld } from "../../engine/front/world.ts";
 import { createKnownAdapters } from "../agents/startable.ts";
 import { noProject } from "../config/project.ts";
 import { type Check, type DoctorFinding, type Group, quoteShellWord } from "../host/check.ts";
+import { isStoreShared } from "../host/shared/store-choice.ts";
 import { type ListedBubble, listBubbles } from "../record/listing.ts";
 import { createRecordWorld } from "../record/world.ts";
+import { checkStore } from "../store/server-check.ts";
 import { checkClis } from "./agents/clis.ts";
 import { checkConfinement, checkSandboxes } from "./agents/sandbox.ts";
 import { listWantedAgents } from "./agents/wanted.ts";
@@ -61,6 +63,7 @@ async function checkHome(repo: string, git: Check): Promise<DoctorFinding[]> {
     runCheck("repository", "workflows", async () => [checkWorkflows()]),
     runCheck("repository", "operator key", async () => checkKeys(repo)),
     hasGit ? runCheck("repository", "record", () => checkTracked(repo)) : [],
+    runCheck("store", "server", () => checkStore(repo, process.env)),
     runCheck("disk", "disk", () => checkDisk(repo)),
     checkAgents(repo, settings),
     hasGit ? runCheck("leftovers", "leftovers", () => checkLeftovers(repo, bubbles, world.clock.now())) : [],
@@ -76,6 +79,8 @@ async function listBubblesOrTrouble(
   try {
     return { bubbles: await listBubbles(world), trouble: [] };
   } catch (error) {
+    // Of a server, its own check tells.
+    if (isStoreShared(repo)) return { bubbles: [], trouble: [] };
     const says = `the records cannot be listed: ${getMessage(error)}`;
     const fix = `sudo chown -R "$(id -un)" ${quoteShellWord(join(repo, ".pairflow"))}`;
     return { bubbles: [], trouble: [{ name: "records", status: "error", says, fix }] };

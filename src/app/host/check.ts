@@ -1,7 +1,7 @@
 // The form of one finding of the doctor, and the check that several tools share.
 
 /** What a person would look for together; the order of the screen. */
-export const groups = ["machine", "repository", "disk", "agents", "leftovers"] as const;
+export const groups = ["machine", "repository", "store", "disk", "agents", "leftovers"] as const;
 export type Group = (typeof groups)[number];
 
 export interface Check {

@@ -23,7 +23,7 @@ const workflows: Readonly<Record<DoorName, string>> = {
 /** The newest few say more than all. */
 const looksAt = 5;
 
-/** Undefined where none has come to a commit yet. */
+/** Undefined where none has a commit yet. */
 export async function readEarlierRuns(
   world: RecordWorld,
   door: DoorName,

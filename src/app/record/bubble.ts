@@ -23,6 +23,8 @@ export async function readGood(world: RecordWorld, bubble: string): Promise<Bubb
   const { state, trouble } = await loadGood(world, bubble);
   if (state) return { state, ...(trouble ? { trouble } : {}) };
   if (trouble) throw toTroubleFailure(bubble, trouble);
+  if (!(await world.records.exists(bubble)))
+    throw refuse("bubble.unknown", `there is no bubble ${bubble}`, "pairflow bubble list");
   throw refuse(
     "bubble.empty",
     `the record of ${bubble} has no line: its creation was cut off, or it was emptied`,
@@ -60,11 +62,11 @@ export async function readLiveness(world: RecordWorld, state: State): Promise<Li
   const asked = await listAskedBelow(world, state);
   const below = asked.length > 0 ? { asked } : {};
   if (!beat) return { now, ...below };
-  const { pid, seat, doing, lastSignAt } = beat;
+  const { pid, host, seat, doing, lastSignAt } = beat;
   return {
     now,
     ...below,
-    driver: { pid, seat, ...(doing ? { doing } : {}), ...(lastSignAt ? { lastSignAt } : {}) },
+    driver: { pid, host, seat, ...(doing ? { doing } : {}), ...(lastSignAt ? { lastSignAt } : {}) },
     gates: await readLiveGates(world, bubble),
   };
 }

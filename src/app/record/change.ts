@@ -8,7 +8,7 @@ import { type ComparedTrees, findRoundChange, getWholeChange } from "../../core/
 import { buildReviewTrail } from "../../core/views/review/trail.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
 import { readEnvelopes, readGood } from "./bubble.ts";
-import { buildTreeDiffs } from "./diffs.ts";
+import { buildTreeDiffs } from "./review/diffs.ts";
 
 export interface BubbleChange extends ComparedTrees {
   readonly bubble: string;

@@ -12,6 +12,8 @@ import { createRedactedRecords } from "../../adapters/records/redacted.ts";
 import { createFileRuntime } from "../../adapters/runtime/file.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
+import type { EventLog } from "../../ports/record/log.ts";
+import type { RawLog } from "../../ports/record/raw-log.ts";
 import type { Trees } from "../../ports/record/trees.ts";
 import type { Clock } from "../../ports/system/clock.ts";
 import { isStoreShared } from "../host/shared/store-choice.ts";
@@ -24,6 +26,8 @@ export function createRecordWorld(repo: string): RecordWorld {
 
 export interface OpenedWorld {
   readonly world: RecordWorld;
+  /** The same log, line by line as it is stored. */
+  readonly raw: RawLog;
   /** The server that several machines share, where the settings name one. */
   readonly shared: SharedPorts | undefined;
 }
@@ -39,11 +43,7 @@ export function openRecordWorld(repo: string): OpenedWorld {
     records: createRedactedRecords(records, secrets.redact),
     runtime,
     ...(shared ? { travel: shared.travel } : {}),
-    trees: {
-      read: (...asked) => loadTrees(repo).then((trees) => trees.read(...asked)),
-      paths: (...asked) => loadTrees(repo).then((trees) => trees.paths(...asked)),
-      hashes: (...asked) => loadTrees(repo).then((trees) => trees.hashes(...asked)),
-    },
+    trees: createLateTrees(repo),
     clock: chooseClock(process.env),
     chance: nodeChance,
     hash: nodeHash,
@@ -51,10 +51,13 @@ export function openRecordWorld(repo: string): OpenedWorld {
     redaction: secrets,
     crashPoint,
   };
-  return { world, shared };
+  return { world, raw: log, shared };
 }
 
-function openFiles(repo: string, crashPoint: CrashPoint): Pick<RecordWorld, "log" | "records" | "runtime"> {
+function openFiles(
+  repo: string,
+  crashPoint: CrashPoint,
+): Pick<RecordWorld, "records" | "runtime"> & { readonly log: EventLog & RawLog } {
   const marks = createProcessMarks();
   const locks = createPidLocks({ folder: join(repo, ".pairflow", "locks"), marks });
   return {
@@ -65,6 +68,19 @@ function openFiles(repo: string, crashPoint: CrashPoint): Pick<RecordWorld, "log
 }
 
 /** Loaded by the first review that cites something; most verbs get by without. */
+function createLateTrees(repo: string): Trees {
+  let loaded: Promise<Trees> | undefined;
+  const load = () => {
+    loaded ??= loadTrees(repo);
+    return loaded;
+  };
+  return {
+    read: async (...asked) => (await load()).read(...asked),
+    paths: async (...asked) => (await load()).paths(...asked),
+    hashes: async (...asked) => (await load()).hashes(...asked),
+  };
+}
+
 async function loadTrees(repo: string): Promise<Trees> {
   const [{ createGitTrees: gitTrees }, { createNodeProcesses: nodeProcesses }] = await Promise.all([
     import("../../adapters/trees/git.ts"),

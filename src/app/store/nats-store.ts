@@ -7,12 +7,14 @@ import { createSharedConventions } from "../../adapters/conventions/shared.ts";
 import { createPidLocks } from "../../adapters/lock/pid.ts";
 import { createProcessMarks } from "../../adapters/lock/process-marks.ts";
 import { createNatsLog } from "../../adapters/log/nats/log.ts";
-import { ensureLogStream } from "../../adapters/log/nats/subjects.ts";
+import { ensureLogStream, nameLogSubjects, type StreamMaker } from "../../adapters/log/nats/subjects.ts";
 import { openBlobs } from "../../adapters/nats/blobs.ts";
 import { openConnection } from "../../adapters/nats/connect.ts";
 import { openEntries } from "../../adapters/nats/entries.ts";
 import { openOffers } from "../../adapters/nats/offers.ts";
 import { createPatience } from "../../adapters/nats/patience.ts";
+import { readServerState } from "../../adapters/nats/server-state.ts";
+import { ensureStream, toNotReady } from "../../adapters/nats/streams.ts";
 import { createSharedPlans } from "../../adapters/plans/shared.ts";
 import { createNodeProcesses } from "../../adapters/process/node.ts";
 import { createFileRecords } from "../../adapters/records/file.ts";
@@ -27,14 +29,16 @@ import type { Conventions } from "../../ports/record/conventions.ts";
 import type { EventLog } from "../../ports/record/log.ts";
 import type { Offers } from "../../ports/record/offers.ts";
 import type { Plans } from "../../ports/record/plans.ts";
+import type { RawLog } from "../../ports/record/raw-log.ts";
 import type { Records, Runtime } from "../../ports/record/records.ts";
+import type { ServerState } from "../../ports/record/server-state.ts";
 import type { Travel } from "../../ports/record/travel.ts";
-import { parseProjectConfig, projectFile } from "../config/project.ts";
-import { checkStoreValue, parseStoreValue, resolveStoreFile, type StoreSettings } from "../config/store.ts";
+import { resolveStoreFile, type StoreSettings } from "../config/store.ts";
 import { readHostId } from "../host/shared/host-id.ts";
-import { readProjectText, storeVariable } from "../host/shared/store-choice.ts";
-import { buildUsageError } from "../host/usage.ts";
-import { getUserFolder } from "../host/user-folder.ts";
+import { listKeyFiles } from "../host/shared/store-choice.ts";
+import { readStoreSettings } from "./settings.ts";
+
+export { initServer } from "./server-init.ts";
 
 export interface NatsStoreOptions extends Pick<StoreSettings, "url" | "project" | "replicas" | "leaseMs"> {
   /** This host's clone, whose `.pairflow` holds its copies and caches. */
@@ -47,7 +51,7 @@ export interface NatsStoreOptions extends Pick<StoreSettings, "url" | "project" 
 }
 
 export interface SharedStore {
-  readonly log: EventLog;
+  readonly log: EventLog & RawLog;
   readonly records: Records;
   readonly runtime: Runtime;
   readonly plans: Plans;
@@ -55,6 +59,7 @@ export interface SharedStore {
   /** Commits as bundles beside the records. */
   readonly travel: Travel;
   readonly offers: Offers;
+  describeServer(): Promise<ServerState>;
   close(): Promise<void>;
 }
 
@@ -68,9 +73,11 @@ export async function openNatsStore(options: NatsStoreOptions): Promise<SharedSt
   });
   const patiently = createPatience({ server: url });
   const shared = { project, replicas };
-  await Promise.all([ensureLogStream(jsm, shared), ensurePlaceStream(jsm, shared)]);
+  const maker: StreamMaker = { streams: { add: (config) => ensureStream(jsm, config) } };
+  await ensureLogStream(maker, shared).catch(throwNotReady("The log"));
+  await ensurePlaceStream(maker, shared).catch(throwNotReady("The list of drivers"));
   const [buckets, entries, blobs, offers] = await Promise.all([
-    openRecordBuckets(js, shared),
+    openRecordBuckets(js, shared).catch(throwNotReady("The bucket of records")),
     openEntries(js, { ...shared, patiently }),
     openBlobs(js, { ...shared, patiently }),
     openOffers({
@@ -107,9 +114,14 @@ export async function openNatsStore(options: NatsStoreOptions): Promise<SharedSt
       ...(crashPoint ? { crashPoint } : {}),
     }),
     offers,
+    describeServer: () => readServerState(connection, jsm, nameLogSubjects(project).stream),
     close: () => connection.close(),
   };
 }
+
+const throwNotReady = (what: string) => (cause: unknown) => {
+  throw toNotReady(what, cause);
+};
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -132,24 +144,11 @@ export async function openRepositoryStore(
   });
 }
 
-/** `--store` says which server; everything else stays as the project says. */
-function readStoreSettings(root: string, env: Env): StoreSettings {
-  const { store } = parseProjectConfig(readProjectText(root), projectFile);
-  const told = env[storeVariable];
-  if (!told) {
-    if (store) return store;
-    throw new Failure("store.not-ready", `${projectFile} names no store.`);
-  }
-  const [problem] = checkStoreValue(told);
-  if (problem) throw buildUsageError(problem.code, problem.message, "--store nats://127.0.0.1:4222/shop");
-  return { ...parseStoreValue(told), ...(store ? { replicas: store.replicas, leaseMs: store.leaseMs } : {}) };
-}
-
 /** The key of this machine or person: the one that is named, or that of the project in the user's folder, if there is one. */
 function readCredentials(project: string, env: Env, named: string | undefined): Uint8Array | undefined {
   const told = env.PAIRFLOW_STORE_CREDENTIALS || named;
-  const usual = join(getUserFolder(env), "stores", `${project}.nk`);
-  if (!told) return existsSync(usual) ? readFileSync(usual) : undefined;
+  const usual = listKeyFiles(project, env).find((file) => existsSync(file));
+  if (!told) return usual === undefined ? undefined : readFileSync(usual);
   try {
     return readFileSync(told);
   } catch (cause) {

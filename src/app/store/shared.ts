@@ -10,6 +10,7 @@ import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { EventLog } from "../../ports/record/log.ts";
 import type { Offers } from "../../ports/record/offers.ts";
+import type { RawLog } from "../../ports/record/raw-log.ts";
 import type { Records, Runtime } from "../../ports/record/records.ts";
 import type { Travel } from "../../ports/record/travel.ts";
 import type { SharedStore } from "./nats-store.ts";
@@ -17,7 +18,7 @@ import type { SharedStore } from "./nats-store.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface SharedPorts {
-  readonly log: EventLog;
+  readonly log: EventLog & RawLog;
   readonly records: Records;
   readonly runtime: Runtime;
   readonly offers: Offers;
@@ -113,11 +114,15 @@ function createForwarder<T>(port: () => Promise<T>) {
   };
 }
 
-function createLog(open: () => Promise<SharedStore>): EventLog {
+function createLog(open: () => Promise<SharedStore>): EventLog & RawLog {
   return {
     append: async (...given) => (await open()).log.append(...given),
     async *read(...given) {
       yield* (await open()).log.read(...given);
+    },
+    appendRaw: async (...given) => (await open()).log.appendRaw(...given),
+    async *readRaw(...given) {
+      yield* (await open()).log.readRaw(...given);
     },
     async *subscribe(...given) {
       yield* (await open()).log.subscribe(...given);

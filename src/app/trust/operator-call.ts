@@ -45,7 +45,7 @@ export async function checkCommand(
   return decide(state, asked, call.world.clock.now()).refusal;
 }
 
-/** What was refused before it came to the referee. */
+/** What was refused before it was put to the referee. */
 export const toRefusedReply = (refusal: Refusal, state?: State): CommandReply => ({
   state,
   envelopes: [],

@@ -46,7 +46,7 @@ export async function verifyBubble(world: RecordWorld, repo: string, bubble: str
   // Loaded when needed: it is git that is asked, and reading gets by without.
   const { lookBeside } = await import("./git.ts");
   const beside = await lookBeside(world, repo, bubble);
-  const errors = [...chain.errors, ...folded.errors, ...beside.errors, ...chain.mendable];
+  const errors = [...chain.errors, ...folded.errors, ...beside.errors, ...chain.fixable];
   const verdict = chain.verdict ?? (errors.length > 0 ? "broken" : "good");
   return {
     bubble,
@@ -85,7 +85,7 @@ interface ChainErrors {
   readonly verdict?: "damaged" | "newer";
   readonly errors: readonly RecordProblem[];
   /** What is wrong with the cache alone. */
-  readonly mendable: readonly RecordProblem[];
+  readonly fixable: readonly RecordProblem[];
   readonly behind: number;
 }
 
@@ -105,18 +105,18 @@ async function chainErrors(
   const { trouble, skipped, state } = folded;
   if (trouble) {
     const { error, behind } = describeChainProblem(join(folder, "transcript.ndjson"), trouble, skipped);
-    return { verdict: trouble.kind, errors: [error], mendable: [], behind };
+    return { verdict: trouble.kind, errors: [error], fixable: [], behind };
   }
   const cache = checkCache({ cached, folded, path: join(folder, "state.json") });
-  const mendable = cache.filter(({ fix }) => fix !== undefined);
+  const fixable = cache.filter(({ fix }) => fix !== undefined);
   const cut = await findCutEnd(world, bubble, files, state);
   const lost = [
     ...cache.filter(({ fix }) => fix === undefined),
     ...(cut ? [{ message: `the transcript: ${cut.reason}` }] : []),
   ];
   const empty = folded.head.seq === 0 ? [{ message: "the record has no line" }] : [];
-  if (lost.length === 0) return { errors: empty, mendable, behind: 0 };
-  return { verdict: "damaged", errors: [...empty, ...lost], mendable, behind: 0 };
+  if (lost.length === 0) return { errors: empty, fixable, behind: 0 };
+  return { verdict: "damaged", errors: [...empty, ...lost], fixable, behind: 0 };
 }
 
 interface FoldedRecord {

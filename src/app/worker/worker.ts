@@ -1,5 +1,6 @@
 // A machine that takes work which several machines share: it is handed offers, drives each bubble until it waits for a person,
 // has ended or belongs elsewhere, and tells the others that it is there. It decides nothing: the place and the record do.
+import { listDueEffects } from "../../core/bubble/due.ts";
 import type { State } from "../../core/model/state.ts";
 import { listNeededLabels } from "../../core/state/hosts.ts";
 import type { TrustedProgram } from "../../core/trust/program.ts";
@@ -67,8 +68,11 @@ class Worker {
   readonly #offers: Offers;
   readonly #options: WorkerOptions;
   readonly #driving = new Map<string, Promise<void>>();
+  /** Those that only wait for others: what they wait for may need the room that they would take. */
+  readonly #waiting = new Set<string>();
   readonly #startedAt: string;
   #timers: NodeJS.Timeout[] = [];
+  #tellRoom = () => {};
 
   constructor(world: World, offers: Offers, options: WorkerOptions) {
     this.#world = world;
@@ -114,8 +118,8 @@ class Worker {
   }
 
   async takeOne(): Promise<void> {
-    const { labels, concurrency, drain, say } = this.#options;
-    if (this.#driving.size >= concurrency) return waitForAny([...this.#driving.values()], drain);
+    const { labels, concurrency, say } = this.#options;
+    if (this.#driving.size - this.#waiting.size >= concurrency) return this.#waitForRoom();
     try {
       const offer = await this.#offers.take(labels, takeMs);
       if (offer) this.#begin(offer);
@@ -125,12 +129,29 @@ class Worker {
     }
   }
 
+  /** Until something that is driven has ended, or only waits. */
+  async #waitForRoom(): Promise<void> {
+    const hasRoom = new Promise<void>((resolve) => (this.#tellRoom = resolve));
+    await waitForAny([...this.#driving.values(), hasRoom], this.#options.drain);
+  }
+
+  /** A parent whose children work needs no room of its own while they do. */
+  #keepCount(bubble: string, state: State): void {
+    const onlyWaits = listDueEffects(state).every(({ kind }) => ["child", "clock", "notify"].includes(kind));
+    if (!onlyWaits) this.#waiting.delete(bubble);
+    else if (!this.#waiting.has(bubble)) {
+      this.#waiting.add(bubble);
+      this.#tellRoom();
+    }
+  }
+
   #begin(offer: Offer): void {
     const { bubble } = offer;
     if (this.#driving.has(bubble)) return void offer.done();
     if (this.#options.drain.aborted) return void offer.giveBack(0);
     const done = this.#drive(offer).finally(() => {
       this.#driving.delete(bubble);
+      this.#waiting.delete(bubble);
       void this.announce().catch(() => {});
     });
     this.#driving.set(bubble, done);
@@ -175,7 +196,8 @@ class Worker {
       signal: stop,
       leaveWhenWaiting: true,
       leaves: (state) => (leaves = drain.aborted || !this.#fits(state)),
-      onState: () => {
+      onState: (state) => {
+        this.#keepCount(bubble, state);
         if (isTaken) return;
         isTaken = true;
         say(`${bubble}: taken`);

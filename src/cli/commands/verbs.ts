@@ -42,8 +42,13 @@ import { explain } from "./look/explain.ts";
 import { home } from "./look/home.ts";
 import { inbox } from "./look/inbox.ts";
 import { log } from "./look/log.ts";
+import { bubbleTry } from "./look/try.ts";
 import { verify } from "./look/verify.ts";
 import { hosts } from "./machines/hosts.ts";
+import { importVerb } from "./machines/import.ts";
+import { mirror } from "./machines/mirror.ts";
+import { serverInit } from "./machines/server-init.ts";
+import { serverJoin } from "./machines/server-join.ts";
 import { worker } from "./machines/worker.ts";
 import { operatorAdd } from "./operator/operator-add.ts";
 import { operatorList } from "./operator/operator-list.ts";
@@ -107,6 +112,7 @@ export const verbs: readonly Verb[] = [
   bubbleUpdate,
   bubbleCommit,
   bubbleOpen,
+  bubbleTry,
   bubbleSalvage,
   bubbleStop,
   bubblePause,
@@ -170,6 +176,10 @@ export const verbs: readonly Verb[] = [
   clean,
   trust,
   worker,
+  serverInit,
+  serverJoin,
+  importVerb,
+  mirror,
   hosts,
   adopt,
   benchReviewerVerb,

@@ -3,8 +3,15 @@
 import { chooseUnnamed } from "../../app/record/choose.ts";
 import { bubbleList } from "../commands/bubble/list.ts";
 import { bubbleStatus } from "../commands/bubble/status.ts";
-import { runLine } from "../verb/run.ts";
+import { captureLine, runLine } from "../verb/run.ts";
+
+const statusVerbs = [bubbleStatus, bubbleList];
 
 export function run(argv: readonly string[], how: { name: string }): Promise<void> {
-  return runLine([bubbleStatus, bubbleList], argv, { ...how, choose: chooseUnnamed });
+  return runLine(statusVerbs, argv, { ...how, choose: chooseUnnamed });
+}
+
+/** A look inside the process of a program: what the command would print, and its exit code. */
+export function look(argv: readonly string[], where: { cwd: string; env: NodeJS.ProcessEnv }) {
+  return captureLine(statusVerbs, argv, where);
 }

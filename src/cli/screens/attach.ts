@@ -4,10 +4,14 @@ import { attachCommand, attachTerminal } from "../../app/operate/attach.ts";
 import { ensureDriver } from "../../app/operate/driver.ts";
 import { loadCallState, type OperatorCall } from "../../app/trust/operator-call.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
+import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { Lifecycle } from "../../core/model/state.ts";
+import { findSharedHostName, isSameHost } from "../../core/state/hosts.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
 
 export async function attachTo(shell: Shell, call: OperatorCall, onlyPrint = false): Promise<CommandResult> {
+  const elsewhere = await refuseElsewhere(call);
+  if (elsewhere) return { refusal: elsewhere };
   if (call.world.seats.kind !== "tmux") {
     return {
       refusal: {
@@ -35,6 +39,22 @@ export async function attachTo(shell: Shell, call: OperatorCall, onlyPrint = fal
       refusal: { code: "attach.no-terminal", message: "attach needs a terminal", hint: quoteWords(command) },
     };
   return { exitCode: await attachTerminal(call) };
+}
+
+/** Panes are on the machine of the driver. */
+async function refuseElsewhere({ world, bubble }: OperatorCall): Promise<Refusal | undefined> {
+  const holder = world.offers && (await world.runtime.living(bubble));
+  if (!holder || isSameHost(holder.host, world.host)) return undefined;
+  const name = findSharedHostName(holder.host) ?? holder.host;
+  const there =
+    holder.seat === "tmux"
+      ? `ssh -t ${name} pairflow bubble attach --id ${bubble}    # in the clone there`
+      : "";
+  return refuse(
+    "attach.elsewhere",
+    `${bubble} is driven on ${name}, by process ${holder.pid}${there ? "" : ", without panes"}`,
+    there || `pairflow bubble status --id ${bubble} --watch`,
+  );
 }
 
 function suggestWayOut(lifecycle: Lifecycle): string {

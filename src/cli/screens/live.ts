@@ -2,8 +2,10 @@
 // that a person could type, in the foreground, and the screen comes back afterwards.
 import { runCommandHere } from "../../app/operate/attach.ts";
 import type { Clock } from "../../ports/system/clock.ts";
-import { cut } from "../terminal/style.ts";
+import { buildLook, cut, type Look } from "../terminal/style.ts";
 import { writeAll } from "../terminal/terminal.ts";
+import type { CommandResult, Shell } from "../verb/declaration.ts";
+import { buildCommandUsage } from "../verb/result.ts";
 import { createLeaveSignal } from "./watch.ts";
 
 export interface LiveView {
@@ -31,6 +33,8 @@ export function moveChoice(chosen: number, key: string, count: number): number {
   return Math.max(0, Math.min(count - 1, chosen + step));
 }
 
+const mark = "› ";
+
 /** Every line moves in by two; the row of the chosen bubble is pointed at. */
 export function markChoice(text: string, bubble: string | undefined): string[] {
   let isMarked = bubble === undefined;
@@ -39,12 +43,36 @@ export function markChoice(text: string, bubble: string | undefined): string[] {
     const plain = line.replaceAll(/\u001b\[\d*m/g, "").trimStart();
     const isChosen = !isMarked && (plain === bubble || plain.startsWith(`${bubble} `));
     if (isChosen) isMarked = true;
-    return `${isChosen ? "› " : "  "}${line}`;
+    return `${isChosen ? mark : "  "}${line}`;
   });
 }
 
+/** What a view is read with: the clock, and how it is drawn beside the marks. */
+type Read = (look: Look) => Promise<LiveView>;
+
+/** For `--watch` of a list: refuses where there is no terminal to stay on. */
+export async function stayOnScreen(
+  shell: Shell,
+  { repo, clock }: { readonly repo: string; readonly clock: Clock },
+  read: Read,
+): Promise<CommandResult> {
+  if (!shell.interactive || shell.json)
+    throw buildCommandUsage(
+      "usage.no-terminal",
+      "--watch draws a screen and reads keys; there is no terminal here",
+      "pairflow --json, or pairflow bubble status --watch",
+    );
+  // The screen scrolls, so that nothing is folded away; two columns are for the mark.
+  const buildFitting = () => {
+    const look = buildLook(shell, clock.now());
+    return { ...look, width: look.width - 2, height: Number.POSITIVE_INFINITY };
+  };
+  await watchLive(() => read(buildFitting()), clock, repo);
+  return {};
+}
+
 /** Until q, Ctrl-C or the end of the terminal. */
-export async function watchLive(read: () => Promise<LiveView>, clock: Clock, repo: string): Promise<void> {
+async function watchLive(read: () => Promise<LiveView>, clock: Clock, repo: string): Promise<void> {
   const leave = createLeaveSignal();
   const keys = createKeys(() => leave.abort());
   let chosen = 0;
@@ -53,7 +81,7 @@ export async function watchLive(read: () => Promise<LiveView>, clock: Clock, rep
       const view = await read();
       chosen = moveChoice(chosen, "", view.bubbles.length);
       const bubble = view.bubbles[chosen];
-      draw(markChoice(view.text, bubble));
+      draw(scrollToChoice(markChoice(view.text, bubble), (process.stdout.rows ?? 24) - 2));
       const key = await keys.next(clock, leave.signal);
       const act = key === undefined || bubble === undefined ? undefined : actions[key];
       if (key === "q") break;
@@ -66,13 +94,19 @@ export async function watchLive(read: () => Promise<LiveView>, clock: Clock, rep
   }
 }
 
+/** As many lines as there is room for, with the chosen one among them. */
+export function scrollToChoice(lines: readonly string[], room: number): readonly string[] {
+  const at = Math.max(
+    0,
+    lines.findIndex((line) => line.startsWith(mark)),
+  );
+  const start = Math.min(Math.max(0, at - room + 2), Math.max(0, lines.length - room));
+  return lines.slice(start, start + room);
+}
+
 function draw(lines: readonly string[]): void {
   const { columns = 80, rows = 24 } = process.stdout;
-  const shown = [
-    ...lines.slice(0, rows - 2).map((line) => cut(line, columns)),
-    "",
-    cut(`  ${footer}`, columns),
-  ];
+  const shown = [...lines.map((line) => cut(line, columns)), "", cut(`  ${footer}`, columns)];
   writeAll(
     1,
     `\u001b[H${shown

@@ -88,7 +88,7 @@ export async function captureLine(
   return { code: code ?? 0, stdout: out.join(""), stderr: err.join("") };
 }
 
-/** Prints what a verb came to and returns the exit code; undefined where the verb goes on. */
+/** Prints the result of a verb and returns the exit code; undefined where the verb continues. */
 async function answerLine(
   shell: Shell,
   work: () => Promise<CommandResult | undefined>,

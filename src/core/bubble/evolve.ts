@@ -59,7 +59,7 @@ const folds: { readonly [T in Exclude<EnvelopeType, "BUBBLE_CREATED">]: Fold<T> 
     const host = payload.host ?? state.driver?.host;
     if (state.lifecycle === "PREPARING_WORKSPACE")
       return move({ ...state, workspace: buildWorkspace(payload, host), ...pin }, "RUNNING");
-    // It came to another host: how it began stays as it was.
+    // It has moved to another host: how it began stays as it was.
     const { notes: _notes, ...workspace } = state.workspace ?? {};
     return {
       ...state,

@@ -80,6 +80,8 @@ export const BubbleConfig = v.strictObject({
   max_rounds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 8),
   commit_requires_approval: v.optional(v.literal(true), true),
   open_command: v.optional(v.string(), "cursor {{worktree_path}}"),
+  /** What runs the change for a person; absent: nobody has said. */
+  try_command: v.optional(v.string()),
   setup: v.optional(v.string()),
   /** Where the gates run that an approval rests on; absent: on a clean checkout. */
   final_gates: v.optional(v.picklist(["clean", "worktree"])),
@@ -185,6 +187,7 @@ export const changeableWhileRunning = [
   "wait_for_quota",
   "budget",
   "open_command",
+  "try_command",
   "notifications",
   "reviewer_context_mode",
   "reviewer_sees_summary",

@@ -1,4 +1,4 @@
-// What an agent inside a sandbox may say to its driver: a claim of its own turn, and nothing else. It comes from a program
+// What an agent that cannot reach the record may say to its driver: a claim of its own turn, and what hooks of its session tell. It comes from a program
 // that nobody trusts, so its form is checked before anything of it is looked at.
 import * as v from "valibot";
 
@@ -27,6 +27,15 @@ const spoken = [
   ...["type", "summary", "intent", "disputes", "noChange", "package", "checkpoint", "score", "paper"],
   ...["review", "findings", "noFindings", "answers", "checked", "opinion", "question", "options"],
 ];
+
+/** What a hook of its session tells: an event as its CLI words it. */
+export const HookQuestion = v.strictObject({
+  bubble: Word,
+  actor: VerbQuestion.entries.actor,
+  hook: v.record(v.string(), v.unknown()),
+  awaitsTools: v.boolean(),
+});
+export type HookQuestion = v.InferOutput<typeof HookQuestion>;
 
 /** The claim without any word that is not its speaker's. */
 export function pickSpokenWords(said: VerbQuestion["said"]): VerbQuestion["said"] {

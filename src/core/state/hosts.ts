@@ -22,6 +22,12 @@ export function isWorktreeOn({ workspace }: Pick<State, "workspace">, host: stri
   return workspace !== undefined && (workspace.host === undefined || isSameHost(workspace.host, host));
 }
 
+/** The name of a host as people know it; undefined where the record is one machine's own, whose name says nothing. */
+export function findSharedHostName(host: string | undefined): string | undefined {
+  const { name, id } = splitHost(host ?? "");
+  return id === undefined ? undefined : name;
+}
+
 function splitHost(host: string): { readonly name: string; readonly id: string | undefined } {
   const at = host.lastIndexOf("~");
   return at === -1 ? { name: host, id: undefined } : { name: host.slice(0, at), id: host.slice(at + 1) };

@@ -9,7 +9,15 @@ import { listGatePrograms, type TrustedProgram } from "./program.ts";
 export interface ProgramSources {
   readonly config: Pick<
     BubbleConfig,
-    "agent" | "agents" | "commands" | "document" | "git_filters" | "notifications" | "open_command" | "setup"
+    | "agent"
+    | "agents"
+    | "commands"
+    | "document"
+    | "git_filters"
+    | "notifications"
+    | "open_command"
+    | "setup"
+    | "try_command"
   >;
   readonly gates: readonly Gate[];
   /** Hooks of the repository that are run as gates. */
@@ -30,7 +38,7 @@ export function listTrustedPrograms({
   hooks = [],
   fileHash,
 }: ProgramSources): TrustedProgram[] {
-  const { setup, open_command, notifications, git_filters = [] } = config;
+  const { setup, open_command, try_command, notifications, git_filters = [] } = config;
   const bound = new Set(Object.values(config.agents));
   const agents = Object.entries(config.agent).filter(([name]) => bound.has(name));
   return [
@@ -44,6 +52,7 @@ export function listTrustedPrograms({
     })),
     ...agents.flatMap(([name, settings]) => listAgentProgram(name, settings, fileHash)),
     ...(open_command === ownOpenCommand ? [] : [{ setting: "open_command", runs: open_command }]),
+    ...(try_command ? [{ setting: "try_command", runs: try_command }] : []),
     ...listNotices(notifications),
   ];
 }

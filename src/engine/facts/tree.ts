@@ -7,36 +7,31 @@ import type { State } from "../../core/model/state.ts";
 import { describePlace, findSecretsInDiff } from "../../core/redaction/in-diff.ts";
 import { listTouchedLines } from "../../core/review/touched-lines.ts";
 import { hasMade } from "../../core/state/code-tree.ts";
-import type { WorkspacePlace } from "../../ports/workspace.ts";
 import type { World } from "../world/world.ts";
 import { assembleTreeContext } from "./knowledge.ts";
 
 interface Made {
-  readonly tree: string;
   readonly files: readonly ChangedFile[];
   /** Against the base. */
   readonly diff: string;
+  /** Against the tree before (`findTreeBefore`). */
+  readonly change: string;
 }
 
 type Found = Required<Pick<PayloadOf<"HANDOFF">, "touched" | "diff" | "secrets" | "context">>;
 
-/** `before` is the tree the last change began with. */
-export async function lookAtMade(
-  world: World,
-  state: State,
-  place: WorkspacePlace,
-  made: Made,
-  before: string | undefined,
-): Promise<Found> {
-  // Only what stands on earlier work has lines that the last change touched.
-  const hasEarlier = hasMade(state) && before !== undefined && before !== made.tree;
-  const [change, diff, context] = await Promise.all([
-    hasEarlier ? world.workspace.diff(place, before, made.tree) : "",
+/** The tree that the last change began with; only what stands on earlier work has lines that it touched. */
+export function findTreeBefore(state: State, before: string | undefined): string | undefined {
+  return hasMade(state) ? before : undefined;
+}
+
+export async function lookAtMade(world: World, state: State, made: Made): Promise<Found> {
+  const [diff, context] = await Promise.all([
     world.records.put(state.bubbleId, nameDiff(state.round), made.diff),
     assembleTreeContext(world, state, made.files),
   ]);
   return {
-    touched: listTouchedRanges(change),
+    touched: listTouchedRanges(made.change),
     diff: diff.name,
     secrets: findSecretsInDiff(made.diff, world.redaction.find).map(describePlace),
     context,

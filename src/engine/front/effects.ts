@@ -1,4 +1,6 @@
 // Parts of the driver's work that an operator's command asks for by itself: lessons, a report, a prompt.
+export { runInCleanCheckout } from "../gates/clean/checkout.ts";
+export { runConfined, setupLayer } from "../gates/confine.ts";
 export { learn, learnFromEnded } from "../steps/learn.ts";
 export { buildWholeReport } from "../steps/report.ts";
 export { hashLockedArtifacts } from "../turns/artifact-lock.ts";

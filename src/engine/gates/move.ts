@@ -1,4 +1,4 @@
-// A bubble that came to this machine from another one. A worktree that is left here from an earlier stay is older than the
+// A bubble that has moved to this machine from another one. A worktree that is left here from an earlier stay is older than the
 // record; it is brought to the recorded tree, and what that undoes is kept as a patch.
 import { namePatch } from "../../core/model/record/artifact-names.ts";
 import type { State } from "../../core/model/state.ts";
@@ -11,7 +11,7 @@ import { pinGitSettings } from "../watch/git.ts";
 import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.ts";
 import { readLastLines } from "./clean/checkout.ts";
 import { createLiveBoard } from "./live-board.ts";
-import { runSetup } from "./setup.ts";
+import { buildSetupHint, runSetup } from "./setup.ts";
 
 export async function moveWorkspace(job: ShortJob): Promise<void> {
   const { world, state } = job;
@@ -58,7 +58,10 @@ async function setUpHere(world: World, state: State, place: WorkspacePlace): Pro
   const failed = await runSetup(world, state, { cwd: place.path, name: "setup", board });
   if (failed) {
     const cause = new Error(await readLastLines(world, failed));
-    throw new Failure("workspace.setup-failed", failed.message, { cause, hint: `see ${failed.output}` });
+    throw new Failure("workspace.setup-failed", failed.message, {
+      cause,
+      hint: buildSetupHint(state.bubbleId, failed),
+    });
   }
   await world.runtime.note(state.bubbleId, setupNote, "done");
 }

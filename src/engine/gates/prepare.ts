@@ -11,7 +11,7 @@ import { getWorkspacePlace } from "../world/world.ts";
 import { describeSetupFailure, readLastLines } from "./clean/checkout.ts";
 import { createLiveBoard } from "./live-board.ts";
 import { moveWorkspace } from "./move.ts";
-import { runSetup } from "./setup.ts";
+import { buildSetupHint, runSetup } from "./setup.ts";
 
 /** What fails again and again is a question where gates run on the base; elsewhere it ends the bubble. */
 const isAskedAbout = (state: State) =>
@@ -31,7 +31,10 @@ export async function prepareWorkspace(job: ShortJob): Promise<void> {
     const failed = await runSetup(world, state, { cwd: place.path, name: "setup", board });
     if (failed && !isAskedAbout(state)) {
       const cause = new Error(await readLastLines(world, failed));
-      throw new Failure("workspace.setup-failed", failed.message, { cause, hint: `see ${failed.output}` });
+      throw new Failure("workspace.setup-failed", failed.message, {
+        cause,
+        hint: buildSetupHint(state.bubbleId, failed),
+      });
     }
     world.crashPoint("prepare.setup");
     const git = await pinGitSettings(world, state.bubbleId, place);

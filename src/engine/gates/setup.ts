@@ -33,7 +33,7 @@ export async function runSetup(
   await world.scratch.clear(output);
   await board.started({ name: "setup", since: world.clock.now(), output });
   const run = {
-    command,
+    command: keepOutPackages(command),
     cwd,
     env: world.gateEnv,
     timeoutMs: setupTimeoutMs,
@@ -50,3 +50,18 @@ export async function runSetup(
   const how = result.signal ? describeSignal(result.signal) : code;
   return { message: `setup command failed (${how}): ${command}`, output };
 }
+
+/**
+ * Packages that setup brings into the tree are nobody's work: their folders ignore themselves, as a virtual environment of newer
+ * Pythons does by itself. Those that the repository tracks, or that lead elsewhere, are left alone.
+ */
+const keepOutPackages = (command: string): string =>
+  [
+    `{ ${command}`,
+    '} && for made in .venv venv node_modules; do if [ -d "$made" ] && [ ! -L "$made" ] && [ ! -e "$made/.gitignore" ] &&',
+    '[ -z "$(git ls-files "$made" | head -n 1)" ]; then echo "*" > "$made/.gitignore"; fi; done',
+  ].join("\n");
+
+/** What a person does about a setup that failed. */
+export const buildSetupHint = (bubble: string, { output }: FailedSetup): string =>
+  `see ${output} and, for another setup, say setup = "…" in .pairflow/bubbles/${bubble}/bubble.toml, then: pairflow bubble start --id ${bubble}`;

@@ -7,7 +7,7 @@ import type { WorkspacePlace } from "../../ports/workspace.ts";
 import type { RecordWorld } from "../world/world.ts";
 import { load } from "./command.ts";
 
-/** The records, and the clone that commits leave and come to. */
+/** The records, and the clone that commits are sent from and fetched into. */
 export type TravelWorld = RecordWorld & { readonly repo: string };
 type Travelling = Pick<State, "bubbleId" | "config" | "baseCommit">;
 
@@ -53,6 +53,22 @@ async function fetchBase(world: TravelWorld, state: State): Promise<void> {
   await fetchBase(world, above);
   const place = { ...getPlace(world, state), baseCommit: above.baseCommit };
   await world.travel?.fetch(place, nameSent(bubbleId, baseCommit));
+}
+
+/**
+ * Whatever these lines of a bubble name in git can be fetched by other machines when it returns. `parentBase`: what the bubble began
+ * with that made this one.
+ */
+export async function sendCommits(
+  world: TravelWorld,
+  state: State,
+  envelopes: readonly Envelope[],
+  parentBase: string | undefined,
+): Promise<void> {
+  if (!world.travel) return;
+  if (parentBase !== undefined && parentBase !== state.baseCommit) await sendBase(world, state, parentBase);
+  for (const pin of envelopes.flatMap(findPin)) await sendPin(world, state, pin);
+  if (state.commit) await sendCommit(world, state, state.commit.id);
 }
 
 async function listNamedPins(world: RecordWorld, { bubbleId, commit }: State): Promise<TravellingPin[]> {

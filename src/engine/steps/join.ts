@@ -2,7 +2,7 @@
 
 import { listCompletedChildren } from "../../core/interpreter/children.ts";
 import { getCodeTree } from "../../core/state/code-tree.ts";
-import { lookAtMade } from "../facts/tree.ts";
+import { findTreeBefore, lookAtMade } from "../facts/tree.ts";
 import { report, type ShortJob } from "../handle/job.ts";
 import { fetchCommits, sendPin } from "../handle/travel.ts";
 import { ensureWorktree } from "../watch/worktree.ts";
@@ -28,17 +28,13 @@ export async function joinChildren(job: ShortJob): Promise<void> {
   await sendPin(world, state, { ref, commit });
   await world.workspace.restore(place, tree);
   world.crashPoint("join.restored");
-  const [files, diff] = await Promise.all([
+  const before = findTreeBefore(state, getCodeTree(state) ?? children.from);
+  const [files, diff, change] = await Promise.all([
     world.workspace.changedBetween(place, state.baseCommit, tree),
     world.workspace.diff(place, state.baseCommit, tree),
+    before === undefined || before === tree ? "" : world.workspace.diff(place, before, tree),
   ]);
-  const found = await lookAtMade(
-    world,
-    state,
-    place,
-    { tree, files, diff },
-    getCodeTree(state) ?? children.from,
-  );
+  const found = await lookAtMade(world, state, { files, diff, change });
   world.crashPoint("join.diff");
   await report(job, {
     type: "joined",

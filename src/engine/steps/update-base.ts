@@ -1,5 +1,5 @@
 // The base branch has moved: the bubble's branch goes to its newest commit, the work is merged with it, and the worktree gets
-// what came of it. Cut off anywhere and done again it comes to the same.
+// the result. Cut off anywhere and done again, it has the same result.
 import { lookAtMade } from "../facts/tree.ts";
 import { report, type ShortJob } from "../handle/job.ts";
 import { fetchCommits, sendPin } from "../handle/travel.ts";
@@ -32,7 +32,7 @@ export async function updateBase(job: ShortJob, to: string): Promise<void> {
     world.workspace.changedBetween(place, to, tree),
     world.workspace.diff(place, to, tree),
   ]);
-  const found = await lookAtMade(world, state, place, { tree, files, diff }, undefined);
+  const found = await lookAtMade(world, state, { files, diff, change: "" });
   await report(job, {
     type: "base-updated",
     ...{ to, tree, commit, ref, files },

@@ -9,7 +9,7 @@ import { getCodeTree } from "../../core/state/code-tree.ts";
 import { findStep, isProducer } from "../../core/state/workflow-position.ts";
 import { assembleTreeContext } from "../facts/knowledge.ts";
 import { buildReviewFacts } from "../facts/review.ts";
-import { listTouchedRanges, lookAtMade } from "../facts/tree.ts";
+import { findTreeBefore, listTouchedRanges, lookAtMade } from "../facts/tree.ts";
 import { report, type ShortJob } from "../handle/job.ts";
 import { sendPin } from "../handle/travel.ts";
 import { writeReviewViews } from "../views/reviews.ts";
@@ -48,17 +48,15 @@ async function waitForQuiet(world: World, state: State, turn: Turn): Promise<voi
 async function snapshotProducer(job: ShortJob, turn: Turn): Promise<void> {
   const { world, state, driver } = job;
   const place = await ensureWorktree(world, state, driver);
-  const snap = await world.workspace.snapshot(
-    place,
-    `round-${String(state.round).padStart(3, "0")}-${turn.id}`,
-  );
+  const pin = `round-${String(state.round).padStart(3, "0")}-${turn.id}`;
+  const before = findTreeBefore(state, getCodeTree(state) ?? turn.tree);
+  const snap = await world.workspace.snapshot(place, pin, before);
   world.crashPoint("snapshot.pinned");
   await sendPin(world, state, snap);
   world.crashPoint("snapshot.sent");
   await tellOwnCommits(world, state, driver, snap);
-  const before = getCodeTree(state) ?? turn.tree;
   const [found, locked] = await Promise.all([
-    lookAtMade(world, state, place, snap, before),
+    lookAtMade(world, state, snap),
     hashLockedArtifacts(world, state, snap.tree),
   ]);
   world.crashPoint("snapshot.diff");

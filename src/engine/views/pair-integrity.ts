@@ -37,7 +37,7 @@ export async function isPairSound(world: RecordWorld, state: State, driver: stri
   if (!task) return true;
   const problem = await checkPairState(world, state, task);
   if (problem === undefined) {
-    await mendView(world, state, task.key, driver);
+    await rewriteView(world, state, task.key, driver);
     return true;
   }
   await askAboutPair(world, state, task, driver, problem);
@@ -185,7 +185,7 @@ async function findViewProblem(
 }
 
 /** A view that was deleted, or changed and answered for, is written anew from the record before the pair continues. */
-async function mendView(world: RecordWorld, state: State, key: string, driver: string): Promise<void> {
+async function rewriteView(world: RecordWorld, state: State, key: string, driver: string): Promise<void> {
   const view = state.tasks?.[key]?.view;
   if (!view || view.sha256 === "") return;
   const isThere = (await world.records.get(state.bubbleId, view.artifact)) !== undefined;

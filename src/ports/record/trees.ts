@@ -40,6 +40,7 @@ export type PatchText =
  * D1 every file that differs between two trees or commits is told, with modes and ids; renames are found
  * D2 a file is compared as text whatever attributes, settings or bytes say: nobody can hide a change by them
  * D3 only trees by id and paths inside them are looked up
+ * D4 the size of each file by its id; what is no file that is there has none
  */
 export interface TreeDiffs {
   changes(home: TreeHome, from: string, to: string): Promise<Change[]>;
@@ -50,4 +51,5 @@ export interface TreeDiffs {
     file: { readonly path: string; readonly from?: string | undefined },
     context: number,
   ): Promise<PatchText>;
+  sizes(home: TreeHome, ids: readonly string[]): Promise<(number | null)[]>;
 }

@@ -3,7 +3,10 @@ import type { KnownRepository } from "../../app/host/repositories/list.ts";
 import { openWorktree } from "../../app/operate/open.ts";
 import { createRecordWorld } from "../../app/record/world.ts";
 import type { OperatorCall } from "../../app/trust/operator-call.ts";
+import { decideConvention } from "../../app/world/conventions.ts";
 import { openOperatorCall } from "../../app/world/operator-call.ts";
+import { createWorld } from "../../app/world/world.ts";
+import { dismiss } from "../../core/knowledge/learning/consent.ts";
 import { PageCommand } from "../../core/model/page/command.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { check } from "../../core/model/value/validate.ts";
@@ -11,14 +14,16 @@ import { tryParseJson } from "../../core/text/json.ts";
 import { answerRefusal, answerResult } from "../http/answers.ts";
 import type { PageRequest, WholeAnswer } from "../http/request.ts";
 import type { Notes } from "../session/notes.ts";
+import type { Changes } from "../stream/changes.ts";
 import type { Grants } from "./grants.ts";
 import { run } from "./run.ts";
-import { replyFromPage, rework, type SpokenResult } from "./speak.ts";
+import { type CommandOf, replyFromPage, rework, type SpokenResult } from "./speak.ts";
 
 export interface CommandDesk {
   readonly repositories: () => readonly KnownRepository[];
   readonly notes: Notes;
   readonly grants: Grants;
+  readonly changes: Pick<Changes, "mark">;
 }
 
 export async function runCommand(desk: CommandDesk, request: PageRequest): Promise<WholeAnswer> {
@@ -32,6 +37,7 @@ export async function runCommand(desk: CommandDesk, request: PageRequest): Promi
   }
   const command = read.value;
   const repository = desk.repositories().find(({ name }) => name === command.repo);
+  if (command.do === "convention") return answerConvention(desk, repository, command);
   if (!repository || !(await createRecordWorld(repository.path).records.exists(command.bubble)))
     return answerRefusal(
       404,
@@ -42,16 +48,36 @@ export async function runCommand(desk: CommandDesk, request: PageRequest): Promi
   return "refusal" in spoken ? answerRefusal(409, spoken.refusal) : answerResult(spoken);
 }
 
+/** A project's own question: nobody is told of it, and it is not asked again. */
+async function answerConvention(
+  { changes }: CommandDesk,
+  repository: KnownRepository | undefined,
+  { repo, name, message }: CommandOf<"convention">,
+): Promise<WholeAnswer> {
+  if (!repository) return answerRefusal(404, refuse("page.unknown", `there is no repository ${repo} here`));
+  const world = createWorld(repository.path, "process");
+  const answer = { via: "page", reason: message, deciding: dismiss } as const;
+  const done = await decideConvention(world, name, answer);
+  if ("refusal" in done) return answerRefusal(409, done.refusal);
+  changes.mark("inbox");
+  return answerResult({ said: `Dismissed ${done.known.name}: it is not asked again` });
+}
+
+/** What was sent is on the record now. */
+function forgetComments(notes: Notes, path: string, { bubble, comments }: CommandOf<"rework">): void {
+  for (const id of comments) notes.change(path, bubble, { note: "comment", id, comment: null });
+}
+
 async function speak(
   { notes, grants }: CommandDesk,
   { name, path }: KnownRepository,
   call: OperatorCall,
-  command: PageCommand,
+  command: Exclude<PageCommand, CommandOf<"convention">>,
 ): Promise<SpokenResult> {
   switch (command.do) {
     case "rework": {
-      const spoken = await rework(call, command);
-      if ("said" in spoken) notes.change(path, call.bubble, { note: "comments", comments: [] });
+      const spoken = await rework(call, command, notes.read(path, call.bubble).comments);
+      if ("said" in spoken) forgetComments(notes, path, command);
       return spoken;
     }
     case "ask-approval": {

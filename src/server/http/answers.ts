@@ -19,7 +19,7 @@ export function answerPayload(request: PageRequest, at: string, value: object): 
   return { status: 200, headers: { "content-type": json, etag }, body };
 }
 
-/** What a command came to; not compared with anything. */
+/** The result of a command; not compared with anything. */
 export function answerResult(value: object): WholeAnswer {
   return { status: 200, headers: { "content-type": json }, body: JSON.stringify({ ok: true, ...value }) };
 }

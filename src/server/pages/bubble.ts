@@ -17,6 +17,7 @@ import {
   type PackagePage,
   type PromptsPage,
 } from "../../core/views/page/papers.ts";
+import type { Notes } from "../session/notes.ts";
 import { listLines, loadNamedState, type NamedBubble } from "./record.ts";
 
 /** The header as far as one bubble tells it. */
@@ -40,6 +41,7 @@ export function buildHeader(
     head: state.seq,
     tree: state.tree?.id ?? null,
     can_review: state.tree !== undefined,
+    can_open: state.workspace !== undefined,
     actions: listActions({ summary, driven: isActive ? isDriven : null }),
   };
 }
@@ -47,6 +49,8 @@ export function buildHeader(
 export async function readOverview(
   repositories: readonly KnownRepository[],
   named: NamedBubble,
+  _query?: URLSearchParams,
+  desk?: { readonly notes: Notes },
 ): Promise<Omit<OverviewPage, "words">> {
   const state = await loadNamedState(named);
   const living = await readLiveness(named.world, state);
@@ -59,6 +63,7 @@ export async function readOverview(
     envelopes: await listLines(named),
     items: buildPageItems(named.repository.name, state, getLastRound(state)),
     children: tree.children,
+    drafts: desk?.notes.read(named.repository.path, named.bubble).drafts ?? {},
   });
 }
 

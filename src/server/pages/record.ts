@@ -7,7 +7,8 @@ import type { Envelope } from "../../core/model/record/envelope.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { describeSchemaProblem } from "../../core/model/value/validate.ts";
-import type { RecordWorld } from "../../engine/front/world.ts";
+import { fetchCommits, type RecordWorld } from "../../engine/front/world.ts";
+import { Failure } from "../../ports/failure.ts";
 import { emptyHead, type Head } from "../../ports/record/log.ts";
 
 export interface NamedBubble {
@@ -30,24 +31,46 @@ export async function findNamedBubble(
   return { repository, bubble, world };
 }
 
+/** What the lines name in git may have been made on another machine. What nobody has is told where it is looked at. */
+async function fetchNamed(repo: string, world: RecordWorld, bubble: string): Promise<void> {
+  try {
+    await fetchCommits({ ...world, repo }, bubble);
+  } catch (error) {
+    if (!(error instanceof Failure && error.code.startsWith("travel."))) throw error;
+  }
+}
+
 interface Read {
   readonly head: Head;
   readonly envelopes: readonly Envelope[];
 }
 
-/** Few bubbles are looked at at once; more would only hold memory. */
+/** Few bubbles are looked at at once, and a long record is as much as many short ones; more would only hold memory. */
 const mostKept = 4;
+const mostLinesKept = 120_000;
+/** What nobody has asked for in a minute is read again when somebody does. */
+const keptMs = 60_000;
 const kept = new Map<string, Read>();
+let forgetting: NodeJS.Timeout | undefined;
 
 /** All lines that count. What was read before is not read again. */
 export async function listLines({ repository, bubble, world }: NamedBubble): Promise<readonly Envelope[]> {
   const key = `${repository.path}\0${bubble}`;
   const known = kept.get(key);
   const read = (known && (await readOn(world, bubble, known))) ?? (await readAll(world, bubble));
+  if (read.head.seq !== known?.head.seq) await fetchNamed(repository.path, world, bubble);
   kept.delete(key);
   kept.set(key, read);
-  for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old);
+  forgetOldest();
+  clearTimeout(forgetting);
+  forgetting = setTimeout(() => kept.clear(), keptMs).unref();
   return read.envelopes;
+}
+
+function forgetOldest(): void {
+  const countLines = () => [...kept.values()].reduce((sum, { envelopes }) => sum + envelopes.length, 0);
+  for (const old of [...kept.keys()].slice(0, -1))
+    if (kept.size > mostKept || countLines() > mostLinesKept) kept.delete(old);
 }
 
 async function readOn(world: RecordWorld, bubble: string, known: Read): Promise<Read | undefined> {

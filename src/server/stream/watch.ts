@@ -36,7 +36,7 @@ export const listKeys = (repo: string, bubble: string): string[] => [
   `bubble/${repo}/${bubble}`,
 ];
 
-/** Returns at once; goes on until the signal aborts. */
+/** Returns at once; continues until the signal aborts. */
 export function watchRecords(watching: WatchOptions): void {
   const { signal, listMs = 2000, signsMs = 2000 } = watching;
   const watched = new Map<string, WatchedRepository>();

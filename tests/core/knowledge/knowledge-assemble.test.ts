@@ -237,9 +237,11 @@ it("two hundred SOPs and two hundred files take milliseconds", () => {
   };
   const files = Array.from({ length: 200 }, (_, i) => `src/m${i % 50}/deep/er/file-${i}.ts`);
   told({ files }, many);
-  const from = performance.now();
+  // In processor time: how long it takes by the clock, others on the machine decide.
+  const before = process.cpuUsage();
   expect(told({ files }, many).context.sops).toHaveLength(50);
-  expect(performance.now() - from).toBeLessThan(150);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(150);
 });
 
 describe("a critic of a paper", () => {

@@ -59,6 +59,7 @@ const diff = (...lines: string[]): FileDiffPage => ({
   to: "2",
   hunks: [{ before: 1, after: 1, rows: lines.map(row) }],
   note: null,
+  secrets: 0,
 });
 
 describe("secrets", () => {

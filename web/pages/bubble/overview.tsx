@@ -30,7 +30,7 @@ function Standing({ page }: { readonly page: OverviewPage }) {
           <h2 id="asks">Needs you</h2>
           <ul class="items">
             {page.items.map((item) => (
-              <Item key={item.id} item={item} />
+              <Item key={item.id} item={item} draft={page.drafts[item.id]} />
             ))}
           </ul>
         </section>

@@ -37,11 +37,7 @@ export function Row({ row }: { readonly row: BubbleRow }) {
       <td>{row.usd === null ? "" : dollars(row.usd)}</td>
       <td class="quiet">{row.sign_at ? <Age at={row.sign_at} /> : null}</td>
       <td>
-        <Actions
-          repo={row.repo}
-          bubble={row.id}
-          actions={row.actions.filter((action) => action !== "stop")}
-        />
+        <Actions repo={row.repo} bubble={row.id} actions={row.actions} />
       </td>
     </tr>
   );

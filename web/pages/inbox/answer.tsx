@@ -3,13 +3,12 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { PageItem, PageOption } from "../../../src/core/views/page/inbox.ts";
 import type { RefusedPayload } from "../../../src/core/views/page/payload.ts";
-import type { SignFacts } from "../../../src/core/views/page/review/sign.ts";
-import { bubblePath } from "../../app/route.ts";
-import { type Answer as Answered, fetchPayload, forget, gone, send } from "../../live/ask.ts";
 import { draftOf, writeDraft } from "../../live/drafts.ts";
 import { staleSince } from "../../live/stream.ts";
-import { grantByTouch } from "../../parts/passkey.ts";
+import { Command } from "../../parts/command.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
+import { Options } from "./options.tsx";
+import { type Said, sendAnswer } from "./send-answer.ts";
 
 export function Answer({ item, kept }: { readonly item: PageItem; readonly kept: string }) {
   const place = { repo: item.repo, bubble: item.bubble ?? "", key: item.id };
@@ -17,17 +16,22 @@ export function Answer({ item, kept }: { readonly item: PageItem; readonly kept:
   const isSending = useSignal(false);
   const refused = useSignal<RefusedPayload | undefined>(undefined);
   const said = useSignal("");
+  const left = useSignal<readonly string[]>([]);
+  const rounds = useSignal("");
   const field = useId();
   const say = async (option?: PageOption) => {
     isSending.value = true;
-    const answer = option?.grants
-      ? await grantReply(item, draft.value, option)
-      : await send<{ said: string }>("/api/command", commandOf(item, draft.value, option));
+    const words: Said = {
+      message: draft.value,
+      rounds: rounds.value ? Number(rounds.value) : undefined,
+      findings: item.findings.filter(({ id }) => !left.value.includes(id)).map(({ id }) => id),
+    };
+    const answer = await sendAnswer(item, words, option);
     isSending.value = false;
     refused.value = answer.ok ? undefined : answer;
     if (!answer.ok) return;
     said.value = answer.said;
-    writeDraft(place, "");
+    if (item.bubble) writeDraft(place, "");
   };
   if (said.value) return <p class="said">{said.value}</p>;
   const isOff = isSending.value || staleSince.value !== undefined;
@@ -39,7 +43,14 @@ export function Answer({ item, kept }: { readonly item: PageItem; readonly kept:
         void say();
       }}
     >
-      <Options options={item.options} isOff={isOff} choose={(option) => void say(option)} />
+      <Findings item={item} left={left.value} leave={(ids) => (left.value = ids)} />
+      <Options
+        options={item.options}
+        isOff={isOff}
+        rounds={rounds.value}
+        setRounds={(text) => (rounds.value = text)}
+        choose={(option) => void say(option)}
+      />
       <label for={field}>Your own words</label>
       <div class="words">
         <textarea
@@ -47,7 +58,9 @@ export function Answer({ item, kept }: { readonly item: PageItem; readonly kept:
           rows={2}
           value={draft.value}
           onInput={(event) => {
-            writeDraft(place, event.currentTarget.value);
+            const { value } = event.currentTarget;
+            if (item.bubble) writeDraft(place, value);
+            else draft.value = value;
           }}
         />
         {item.options.length === 0 || item.kind === "question" ? (
@@ -57,48 +70,49 @@ export function Answer({ item, kept }: { readonly item: PageItem; readonly kept:
         ) : null}
       </div>
       {refused.value ? <Refusal refused={refused.value} /> : null}
+      {item.terminal ? (
+        <p class="terminal quiet">
+          What grants something can also be said in a terminal: <Command text={item.terminal} />
+        </p>
+      ) : null}
     </form>
   );
 }
 
-function commandOf(item: PageItem, message: string, option: PageOption | undefined) {
-  const { repo, bubble, id: question } = item;
-  return { do: "reply", repo, bubble, question, message, ...(option ? { choice: option.key } : {}) };
+interface FindingsProps {
+  readonly item: PageItem;
+  readonly left: readonly string[];
+  leave(ids: readonly string[]): void;
 }
 
-/** The key signs the answer, and where the record stood when it was given. */
-async function grantReply(
-  { repo, bubble, id: question }: PageItem,
-  message: string,
-  { key: choice }: PageOption,
-): Promise<Answered<{ said: string }>> {
-  const at = { repo, bubble: bubble ?? "" };
-  const path = `/api${bubblePath(at.repo, at.bubble, "sign")}`;
-  forget(path);
-  const facts = await fetchPayload<SignFacts>(path);
-  if (!facts?.ok) return facts ?? gone;
-  return grantByTouch({ do: "reply", ...at, head: facts.head, question, choice, message });
-}
-
-interface Choosing {
-  readonly options: readonly PageOption[];
-  readonly isOff: boolean;
-  choose(option: PageOption): void;
-}
-
-function Options({ options, isOff, choose }: Choosing) {
-  if (options.length === 0) return null;
+/** What the question is about; where one answer may name some of them, each can be left out. */
+function Findings({ item, left, leave }: FindingsProps) {
+  if (item.findings.length === 0) return null;
+  const isChosen = item.findings.length > 1 && item.options.some((option) => option.takes_findings);
   return (
-    <ul class="options">
-      {options.map((option) => (
-        <li key={option.key}>
-          <button type="button" disabled={isOff} onClick={() => choose(option)}>
-            {option.key}
-          </button>
-          <span>
-            {option.does}
-            {option.grants ? <em> · grants something: touch your key</em> : null}
-          </span>
+    <ul class="about-findings">
+      {item.findings.map(({ id, severity, title }) => (
+        <li key={id}>
+          {isChosen ? (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={!left.includes(id)}
+                onChange={() => leave(left.includes(id) ? left.filter((one) => one !== id) : [...left, id])}
+              />
+              <b>
+                {id} {severity}
+              </b>{" "}
+              {title}
+            </label>
+          ) : (
+            <>
+              <b>
+                {id} {severity}
+              </b>{" "}
+              {title}
+            </>
+          )}
         </li>
       ))}
     </ul>

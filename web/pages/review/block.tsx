@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { DiffFile, DiffRow } from "../../../src/core/views/page/review/diff.ts";
 import type { PinnedFinding, ReviewPage } from "../../../src/core/views/page/review/payload.ts";
 import { Code } from "./code.tsx";
-import { CommentForm, SavedComment } from "./comment.tsx";
+import { CommentCard } from "./comment.tsx";
 import type { Desk } from "./desk.ts";
 import { Finding } from "./finding.tsx";
 import { drawLater } from "./later.ts";
@@ -47,11 +47,8 @@ export function Block({ pairs, isFirst, ...desk }: BlockProps) {
 
 /** Lines below which something is said, or is being said. */
 function listSaidLines({ desk, file, findings }: LineDesk): ReadonlySet<number | null> {
-  const writing = desk.writing.value?.startsWith(`${file.path}:`)
-    ? [Number(desk.writing.value.slice(file.path.length + 1))]
-    : [];
-  const comments = desk.comments.value.filter(({ path }) => path === file.path).map(({ line }) => line);
-  return new Set([...findings.flatMap(({ at }) => at ?? []), ...comments, ...writing]);
+  const comments = desk.comments.value.filter(({ path }) => path === file.path);
+  return new Set([...findings, ...comments].flatMap(({ at }) => at ?? []));
 }
 
 const countLines = (pairs: readonly Pair[], isSplit: boolean): number =>
@@ -106,9 +103,7 @@ function Line(props: LineProps) {
   const row = right ?? left;
   if (!row) return null;
   const line = right?.after ?? null;
-  const comment = () => {
-    desk.writing.value = `${file.path}:${line}`;
-  };
+  const comment = () => desk.comment(file.path, row, props.page.to.id);
   return (
     <>
       <tr class={`line ${row.kind}`}>
@@ -121,7 +116,7 @@ function Line(props: LineProps) {
           <Side row={row} words={right ? props.words?.right : props.words?.left} colours={props.colours} />
         )}
       </tr>
-      {right && line !== null && props.isSaid ? <Below {...props} right={right} line={line} /> : null}
+      {right && line !== null && props.isSaid ? <Below {...props} line={line} /> : null}
     </>
   );
 }
@@ -141,28 +136,19 @@ function Side({ row, words, colours }: SideProps) {
 }
 
 /** What is said about a line, and what is being said. */
-function Below({
-  right,
-  line,
-  isSplit,
-  desk,
-  file,
-  page,
-  findings,
-}: LineProps & { right: DiffRow; line: number }) {
-  const pinned = findings.filter(({ at }) => at === line);
-  const comments = desk.comments.value.filter((one) => one.path === file.path && one.line === line);
-  const isWriting = desk.writing.value === `${file.path}:${line}`;
+function Below({ line, isSplit, desk, file, findings }: LineProps & { line: number }) {
+  const comments = desk.comments.value.filter((one) => one.path === file.path && one.at === line);
   return (
     <tr class="pinned">
       <td colSpan={isSplit ? 4 : 3}>
-        {pinned.map((finding) => (
-          <Finding key={finding.id} finding={finding} />
-        ))}
+        {findings
+          .filter(({ at }) => at === line)
+          .map((finding) => (
+            <Finding key={finding.id} finding={finding} />
+          ))}
         {comments.map((one) => (
-          <SavedComment key={one.id} comment={one} desk={desk} />
+          <CommentCard key={one.id} comment={one} desk={desk} />
         ))}
-        {isWriting ? <CommentForm desk={desk} file={file} row={right} tree={page.to.id} /> : null}
       </td>
     </tr>
   );
@@ -172,7 +158,13 @@ function Numbers({ value, comment }: { readonly value: number | null | undefined
   return (
     <td class="number">
       {value === null || value === undefined ? null : comment ? (
-        <button type="button" tabIndex={-1} aria-label={`Comment on line ${value}`} onClick={comment}>
+        <button
+          type="button"
+          tabIndex={-1}
+          data-line={value}
+          aria-label={`Comment on line ${value}`}
+          onClick={comment}
+        >
           {value}
         </button>
       ) : (

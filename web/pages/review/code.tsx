@@ -42,7 +42,7 @@ function Piece({ text, kind, differs }: PieceProps) {
   const name = [kind && `hl-${kind}`, differs ? "word" : ""].filter(Boolean).join(" ");
   const parts = text.split(/(⟦[^⟧]*⟧)/).map((part, index) =>
     part.startsWith("⟦") ? (
-      <span key={index} class="hides" title="a character that would not be seen">
+      <span key={index} class="hides">
         {part.slice(1, -1)}
       </span>
     ) : (

@@ -1,54 +1,40 @@
-// A comment on a line: written here, kept by the server, sent with the rework, where it becomes a finding.
-import { useSignal } from "@preact/signals";
+// A comment on a line: written here, kept by the server with every pause, sent with the rework, where it becomes a finding.
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { DiffFile, DiffRow } from "../../../src/core/views/page/review/diff.ts";
 import type { Comment, Desk } from "./desk.ts";
 
 interface CommentProps {
+  readonly comment: Comment;
   readonly desk: Desk;
-  readonly file: DiffFile;
-  readonly row: DiffRow;
-  readonly tree: string;
 }
 
 const severities = ["P0", "P1", "P2", "P3"] as const;
 
-export function CommentForm({ desk, file, row, tree }: CommentProps) {
-  const text = useSignal("");
-  const severity = useSignal<Comment["severity"]>("P2");
+export function CommentCard(props: CommentProps) {
+  return props.comment.open ? <CommentForm {...props} /> : <SavedComment {...props} />;
+}
+
+function CommentForm({ comment, desk }: CommentProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  // Before the next key: what is typed right behind `c` belongs to the comment.
-  useLayoutEffect(() => field.current?.focus(), []);
-  const close = () => {
-    desk.writing.value = "";
-  };
+  // Before the next key: what is typed right behind `c` belongs to the comment. One that was left open before is not jumped to.
+  useLayoutEffect(() => {
+    if (comment.text === "") field.current?.focus();
+  }, []);
   const save = (event: Event) => {
     event.preventDefault();
-    const words = text.value.trim();
-    if (words === "" || row.after === null) return;
-    const comment = {
-      id: crypto.randomUUID(),
-      path: file.path,
-      line: row.after,
-      quote: row.text.slice(0, 2000),
-      tree,
-    };
-    desk.setComments([...desk.comments.value, { ...comment, severity: severity.value, text: words }]);
-    close();
+    if (comment.text.trim() !== "") desk.write({ ...comment, open: false });
   };
   return (
-    <form class="comment" onSubmit={save}>
+    <form class="comment" id={`comment-${comment.id}`} onSubmit={save}>
       <label>
-        Comment on line {row.after}; it becomes a finding in your rework
+        Comment on line {comment.at ?? comment.line}; it becomes a finding in your rework
         <textarea
           ref={field}
           rows={3}
-          value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-          }}
+          maxLength={2000}
+          value={comment.text}
+          onInput={(event) => desk.write({ ...comment, text: event.currentTarget.value })}
           onKeyDown={(event) => {
-            if (event.key === "Escape") close();
+            if (event.key === "Escape") event.currentTarget.blur();
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save(event);
           }}
         />
@@ -57,36 +43,45 @@ export function CommentForm({ desk, file, row, tree }: CommentProps) {
         <label>
           How bad{" "}
           <select
-            value={severity.value}
-            onChange={(event) => {
-              severity.value = event.currentTarget.value as Comment["severity"];
-            }}
+            value={comment.severity}
+            onChange={(event) =>
+              desk.write({ ...comment, severity: event.currentTarget.value as Comment["severity"] })
+            }
           >
             {severities.map((name) => (
               <option key={name}>{name}</option>
             ))}
           </select>
         </label>
-        <button type="submit">Keep</button>
-        <button type="button" class="plain" onClick={close}>
-          Cancel
+        <button type="submit" class="first" disabled={comment.text.trim() === ""}>
+          Keep
         </button>
+        <button type="button" class="plain" onClick={() => desk.remove(comment)}>
+          Discard
+        </button>
+        <span class="quiet hint">
+          <kbd>ctrl</kbd> <kbd>enter</kbd> keeps it
+        </span>
       </p>
     </form>
   );
 }
 
-export function SavedComment({ comment, desk }: { readonly comment: Comment; readonly desk: Desk }) {
+function SavedComment({ comment, desk }: CommentProps) {
+  const { id, severity, text, line, at, quote } = comment;
   return (
-    <article class="finding draft" id={`comment-${comment.id}`} tabIndex={-1} aria-label="Your comment">
-      <p>
-        <b>{comment.severity}</b> {comment.text}{" "}
-        <span class="quiet">not sent yet · becomes a finding in your rework</span>{" "}
-        <button
-          type="button"
-          class="plain"
-          onClick={() => desk.setComments(desk.comments.value.filter(({ id }) => id !== comment.id))}
-        >
+    <article class="finding draft" id={`comment-${id}`} tabIndex={-1} aria-label="Your comment">
+      {at === null && quote ? <pre class="quote">{quote}</pre> : null}
+      <p class="prose">
+        <b>{severity}</b> {text}
+      </p>
+      <p class="quiet">
+        not sent yet · becomes a finding in your rework
+        {at === null ? " · its line was changed since" : at === line ? "" : ` · line ${line} → ${at}`}{" "}
+        <button type="button" class="plain" onClick={() => desk.write({ ...comment, open: true })}>
+          edit
+        </button>
+        <button type="button" class="plain" onClick={() => desk.remove(comment)}>
           remove
         </button>
       </p>

@@ -1,13 +1,15 @@
 // One file of the change: loaded when it comes near, folded when a tool wrote it or when it was viewed.
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { RefusedPayload } from "../../../src/core/views/page/payload.ts";
 import type { DiffFile, FileDiffPage } from "../../../src/core/views/page/review/diff.ts";
-import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts";
+import type { PinnedFinding, ReviewPage } from "../../../src/core/views/page/review/payload.ts";
 import { bubblePath } from "../../app/route.ts";
 import { fetchPayload, forget } from "../../live/ask.ts";
 import { Refusal } from "../../parts/refusal.tsx";
 import type { BubbleAt } from "../bubble/head.tsx";
+import { CommentCard } from "./comment.tsx";
+import { Counts } from "./counts.tsx";
 import { type Desk, isViewed } from "./desk.ts";
 import { Finding } from "./finding.tsx";
 import { Hunks } from "./hunks.tsx";
@@ -37,13 +39,13 @@ export function File({ file, page, desk, at }: FileProps) {
         >
           {isOpen ? "▾" : "▸"}
         </button>
-        <h3>
+        <h2>
           {file.from ? `${file.from} → ` : ""}
           {file.path}
-        </h3>
+        </h2>
         <span class="quiet">
           {file.status === "modified" ? "" : `${file.status} · `}
-          <ins>+{file.added ?? "?"}</ins> <del>−{file.removed ?? "?"}</del>
+          <Counts file={file} />
           {file.generated ? " · written by a tool" : ""}
         </span>
         {file.notes.map((note) => (
@@ -71,6 +73,7 @@ function Rows({ file, page, desk, at }: FileProps) {
   const diff = useSignal<FileDiffPage | undefined>(undefined);
   const refused = useSignal<RefusedPayload | undefined>(undefined);
   const isWhole = desk.whole.value === file.path;
+  const isUncovered = desk.uncovered.value.includes(file.path);
   useEffect(() => {
     const watcher = new IntersectionObserver(
       (entries) => {
@@ -83,23 +86,36 @@ function Rows({ file, page, desk, at }: FileProps) {
   }, []);
   useEffect(() => {
     if (!isNear.value) return;
-    const query = `?from=${page.from.id}&to=${page.to.id}&path=${encodeURIComponent(file.path)}${isWhole ? "&whole=1" : ""}`;
-    const path = `/api${bubblePath(at.repo, at.id, "file")}${query}`;
+    const query = new URLSearchParams({ from: page.from.id, to: page.to.id, path: file.path });
+    if (isWhole) query.set("whole", "1");
+    if (isUncovered) query.set("secrets", "1");
+    const path = `/api${bubblePath(at.repo, at.id, "file")}?${query}`;
     forget(path);
     void fetchPayload<FileDiffPage>(path).then((answer) => {
       if (answer?.ok) diff.value = answer;
       else refused.value = answer;
     });
-  }, [isNear.value, isWhole]);
+  }, [isNear.value, isWhole, isUncovered]);
   const here = page.findings.filter((finding) => finding.file === file.path);
   return (
     <div ref={place}>
       {refused.value ? <Refusal refused={refused.value} /> : null}
-      {here
-        .filter(({ at: line }) => line === null)
-        .map((finding) => (
-          <Finding key={finding.id} finding={finding} />
-        ))}
+      {diff.value ? <Unpinned diff={diff.value} file={file} desk={desk} findings={here} /> : null}
+      {diff.value && diff.value.secrets > 0 ? (
+        <p class="file-note">
+          {diff.value.secrets === 1 ? "One spot looks" : `${diff.value.secrets} spots look`} like a secret and{" "}
+          {diff.value.secrets === 1 ? "is" : "are"} covered.{" "}
+          <button
+            type="button"
+            class="plain"
+            onClick={() => {
+              desk.uncovered.value = [...desk.uncovered.value, file.path];
+            }}
+          >
+            show
+          </button>
+        </p>
+      ) : null}
       {diff.value?.note ? <p class="file-note quiet">{diff.value.note}</p> : null}
       {diff.value?.hunks ? (
         <Hunks hunks={diff.value.hunks} file={file} page={page} desk={desk} findings={here} />
@@ -107,5 +123,30 @@ function Rows({ file, page, desk, at }: FileProps) {
         <p class="file-note quiet">Loading …</p>
       )}
     </div>
+  );
+}
+
+interface UnpinnedProps extends Pick<FileProps, "file" | "desk"> {
+  readonly diff: FileDiffPage;
+  readonly findings: readonly PinnedFinding[];
+}
+
+/** What is said about lines that are not shown stands above the others: nothing that was said may be out of sight. */
+function Unpinned({ diff, file, desk, findings }: UnpinnedProps) {
+  const shown = useMemo(
+    () => new Set((diff.hunks ?? []).flatMap(({ rows }) => rows.map(({ after }) => after))),
+    [diff],
+  );
+  const isApart = ({ at }: { readonly at: number | null }) => at === null || !shown.has(at);
+  const comments = desk.comments.value.filter(({ path }) => path === file.path);
+  return (
+    <>
+      {findings.filter(isApart).map((finding) => (
+        <Finding key={finding.id} finding={finding} isApart />
+      ))}
+      {comments.filter(isApart).map((one) => (
+        <CommentCard key={one.id} comment={one} desk={desk} />
+      ))}
+    </>
   );
 }

@@ -1,9 +1,15 @@
 // A finding at its line, with its whole life: who opened it, what was answered, on which tree.
 import type { PinnedFinding } from "../../../src/core/views/page/review/payload.ts";
 
-export function Finding({ finding }: { readonly finding: PinnedFinding }) {
-  const { id, severity, title, status, proven, life, line, at, quote, advice } = finding;
-  const moved = at === null ? "its line was changed since" : at !== line ? `line ${line} → ${at}` : "";
+interface FindingProps {
+  readonly finding: PinnedFinding;
+  /** It does not stand at its line, so it says which one that is. */
+  readonly isApart?: boolean;
+}
+
+export function Finding({ finding, isApart = false }: FindingProps) {
+  const { id, severity, title, status, proven, life, quote, advice } = finding;
+  const place = describePlace(finding, isApart);
   return (
     <article class="finding" id={`finding-${id}`} tabIndex={-1} aria-label={`${id} ${severity}`}>
       <p>
@@ -13,7 +19,7 @@ export function Finding({ finding }: { readonly finding: PinnedFinding }) {
         {title} <span class={`status ${status}`}>{status}</span>
         <span class="quiet">
           {proven ? "" : " · unproven"}
-          {moved ? ` · ${moved}` : ""}
+          {place ? ` · ${place}` : ""}
         </span>
       </p>
       {quote ? <pre class="quote">{quote}</pre> : null}
@@ -30,4 +36,11 @@ export function Finding({ finding }: { readonly finding: PinnedFinding }) {
       </ol>
     </article>
   );
+}
+
+function describePlace({ file, line, at }: PinnedFinding, isApart: boolean): string {
+  if (file === null) return "about no file";
+  if (line === null) return "about the file";
+  if (at === null) return "its line was changed since";
+  return at === line ? (isApart ? `line ${line}` : "") : `line ${line} → ${at}`;
 }

@@ -23,24 +23,26 @@ export function Hunks(props: HunksProps) {
     [hunks, desk.ignoresSpace.value],
   );
   return (
-    <div class={`hunks ${desk.isSplit.value ? "split" : "unified"}`}>
+    <div class={`hunks ${isSideBySide(desk, file) ? "split" : "unified"}`}>
       {shown.map((hunk) => (
         <Hunk key={`${hunk.before}-${hunk.after}`} hunk={hunk} {...props} />
       ))}
-      {desk.whole.value === file.path ? null : (
-        <button
-          type="button"
-          class="plain"
-          onClick={() => {
-            desk.whole.value = file.path;
-          }}
-        >
-          show the whole file
-        </button>
-      )}
+      <button
+        type="button"
+        class="plain whole"
+        onClick={() => {
+          desk.whole.value = desk.whole.value === file.path ? "" : file.path;
+        }}
+      >
+        {desk.whole.value === file.path ? "show the change alone" : "show the whole file"}
+      </button>
     </div>
   );
 }
+
+/** What has one side alone gets all the room. */
+const isSideBySide = (desk: Desk, { status }: DiffFile): boolean =>
+  desk.isSplit.value && status !== "added" && status !== "deleted";
 
 function Hunk({ hunk, desk, file, page, findings }: HunksProps & { readonly hunk: DiffHunk }) {
   const colours = useSignal<ReadonlyMap<DiffRow, readonly Token[]>>(new Map());
@@ -54,7 +56,7 @@ function Hunk({ hunk, desk, file, page, findings }: HunksProps & { readonly hunk
     };
   }, [hunk]);
   const blocks = useMemo(() => blocksOf(pairsOf(hunk.rows)), [hunk]);
-  const isSplit = desk.isSplit.value;
+  const isSplit = isSideBySide(desk, file);
   return (
     <div class="piece">
       {blocks.map((pairs, index) => (

@@ -1,21 +1,28 @@
 // The review: somebody who was not there judges a change, says on the line what is wrong, or signs it.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts";
-import { send } from "../../live/ask.ts";
+import { note } from "../../live/notes.ts";
 import { type BubbleAt, BubbleHead, useTab } from "../bubble/head.tsx";
 import { About } from "./about.tsx";
+import { Bar } from "./bar.tsx";
+import { Brief } from "./brief.tsx";
+import { CommentCard } from "./comment.tsx";
 import { type Desk, openDesk } from "./desk.ts";
 import { File } from "./file.tsx";
+import { Finding } from "./finding.tsx";
 import { ReviewKeys } from "./review-keys.tsx";
 import { Side } from "./side.tsx";
-import { Sign } from "./sign.tsx";
-import { Trees } from "./trees.tsx";
+import { queryOf, Trees } from "./trees.tsx";
 
 export function Review({ at }: { readonly at: BubbleAt }) {
   const query = useSignal(location.search);
   const loaded = useTab<ReviewPage>(at, "review", query.value);
   const { value } = loaded;
+  // What is shown stays: from here on these two trees are asked for by name, and a newer one is offered.
+  useEffect(() => {
+    if (value && query.value === "") query.value = queryOf(value.from.id, value.to.id);
+  }, [value]);
   return (
     <div class="review">
       <BubbleHead at={at} loaded={loaded} />
@@ -41,12 +48,14 @@ interface LoadedProps {
 
 function Loaded({ at, page, choose }: LoadedProps) {
   const desk: Desk = openDesk(at, page);
+  useLayoutEffect(() => desk.take(page), [page]);
+  const isNewest = page.newer === null;
   useEffect(() => {
-    void send("/api/notes", { repo: at.repo, bubble: at.id, change: { note: "looked", tree: page.to.id } });
-  }, [page.to.id]);
+    if (isNewest) note({ repo: at.repo, bubble: at.id }, "looked", { note: "looked", tree: page.to.id });
+  }, [page.to.id, isNewest]);
   return (
     <>
-      <p class="what-changed">{page.what}</p>
+      <Brief page={page} />
       <Trees page={page} desk={desk} choose={choose} />
       <div class="desk">
         <Side page={page} desk={desk} />
@@ -61,11 +70,39 @@ function Loaded({ at, page, choose }: LoadedProps) {
               at={at}
             />
           ))}
+          <Elsewhere page={page} desk={desk} />
           <About page={page} />
         </div>
       </div>
-      {page.sign ? <Sign at={at} page={page} sign={page.sign} desk={desk} /> : null}
+      <Bar at={at} page={page} desk={desk} />
       <ReviewKeys page={page} desk={desk} choose={choose} />
     </>
+  );
+}
+
+/** What is said about files that do not differ here, or about no file. */
+function Elsewhere({ page, desk }: { readonly page: ReviewPage; readonly desk: Desk }) {
+  const isShown = (path: string | null) => page.files.some((file) => file.path === path);
+  const findings = page.findings.filter(({ file }) => !isShown(file));
+  const comments = desk.comments.value.filter(({ path }) => !isShown(path));
+  if (findings.length + comments.length === 0) return null;
+  return (
+    <section class="file" aria-label="Elsewhere">
+      <header>
+        <h2>not in these files</h2>
+      </header>
+      {findings.map((finding) => (
+        <div key={finding.id}>
+          {finding.file ? <p class="file-note quiet">{finding.file}</p> : null}
+          <Finding finding={finding} isApart />
+        </div>
+      ))}
+      {comments.map((one) => (
+        <div key={one.id}>
+          <p class="file-note quiet">{one.path}</p>
+          <CommentCard comment={one} desk={desk} />
+        </div>
+      ))}
+    </section>
   );
 }

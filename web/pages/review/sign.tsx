@@ -10,7 +10,7 @@ import { Digest } from "../../parts/digest.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
 import type { BubbleAt } from "../bubble/head.tsx";
 import { Approve, type Deciding } from "./approve.tsx";
-import type { Comment, Desk } from "./desk.ts";
+import { type Desk, listReady } from "./desk.ts";
 
 interface SignProps {
   readonly at: BubbleAt;
@@ -23,40 +23,44 @@ export function Sign({ at, page, sign, desk }: SignProps) {
   const rework = useRef<HTMLDialogElement>(null);
   const approve = useRef<HTMLDialogElement>(null);
   const isOff = staleSince.value !== undefined;
+  const ready = listReady(desk).length;
   return (
-    <section class="sign" aria-label="Decide">
-      <Digest digest={sign.digest} /> <span class="quiet">head {page.head}</span>
+    <>
+      <span class="identity">
+        <Digest digest={sign.digest} /> <span class="quiet">head {sign.head}</span>
+      </span>
       <span class="grow" />
-      {sign.asked ? <span class={`asked ${sign.asked.state}`}>{sign.asked.says}</span> : null}
+      {sign.not_now ? <span class="quiet">{sign.not_now}</span> : null}
+      {sign.asked ? <span class={`told ${sign.asked.state}`}>{sign.asked.says}</span> : null}
       <button type="button" id="rework" disabled={isOff} onClick={() => rework.current?.showModal()}>
-        Rework{desk.comments.value.length > 0 ? ` with ${desk.comments.value.length}` : ""} …
+        Rework{ready > 0 ? ` with ${ready}` : ""} …
       </button>
       <button
         type="button"
         id="approve"
         class="first"
         disabled={isOff || sign.not_now !== null}
-        title={sign.not_now ?? undefined}
         onClick={() => approve.current?.showModal()}
       >
         Approve …
       </button>
       <dialog ref={rework} aria-label="Rework">
-        <Rework at={at} sign={sign} desk={desk} close={() => rework.current?.close()} />
+        <Rework at={at} sign={sign} desk={desk} page={page} close={() => rework.current?.close()} />
       </dialog>
       <dialog ref={approve} aria-label="Approve">
         <Approve at={at} sign={sign} close={() => approve.current?.close()} />
       </dialog>
-    </section>
+    </>
   );
 }
 
-function Rework({ at, sign, desk, close }: Deciding & { readonly desk: Desk }) {
+function Rework({ at, sign, desk, page, close }: Deciding & Pick<SignProps, "desk" | "page">) {
   const place = { repo: at.repo, bubble: at.id, key: "rework" };
-  const draft = draftOf(place);
+  const draft = draftOf(place, page.notes.drafts.rework);
   const isReject = useSignal(false);
   const refused = useSignal<RefusedPayload | undefined>(undefined);
-  const comments = desk.comments.value;
+  const comments = listReady(desk);
+  const unfinished = desk.comments.value.length - comments.length;
   const say = async (event: Event) => {
     event.preventDefault();
     const answer = await send("/api/command", {
@@ -66,12 +70,12 @@ function Rework({ at, sign, desk, close }: Deciding & { readonly desk: Desk }) {
       digest: sign.digest,
       message: draft.value,
       reject: isReject.value,
-      findings: comments.map(findingOf),
+      comments: comments.map(({ id }) => id),
     });
     refused.value = answer.ok ? undefined : answer;
     if (!answer.ok) return;
     writeDraft(place, "");
-    desk.comments.value = [];
+    desk.comments.value = desk.comments.value.filter(({ open }) => open);
     close();
   };
   return (
@@ -81,6 +85,9 @@ function Rework({ at, sign, desk, close }: Deciding & { readonly desk: Desk }) {
         {comments.length === 0
           ? "Comments on lines would become findings."
           : `${comments.length} ${comments.length === 1 ? "comment becomes a finding" : "comments become findings"} that must be fixed.`}
+        {unfinished > 0
+          ? ` ${unfinished} ${unfinished === 1 ? "is" : "are"} still being written and ${unfinished === 1 ? "stays" : "stay"} here.`
+          : ""}
       </p>
       <label>
         What must change
@@ -111,18 +118,4 @@ function Rework({ at, sign, desk, close }: Deciding & { readonly desk: Desk }) {
       </p>
     </form>
   );
-}
-
-/** The first line is what it is called. */
-function findingOf({ severity, text, path, line, quote }: Comment) {
-  const [title = "", ...more] = text.split("\n");
-  const advice = [title.length > 300 ? title : "", ...more].join("\n").trim();
-  return {
-    severity,
-    title: title.slice(0, 300),
-    file: path,
-    line,
-    ...(quote.trim() ? { quote: quote.trim() } : {}),
-    ...(advice ? { advice: advice.slice(0, 2000) } : {}),
-  };
 }

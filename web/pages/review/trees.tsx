@@ -1,5 +1,6 @@
 // Which two trees are compared, always by name; and how the change is shown.
 import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts";
+import { Editor } from "../../parts/editor.tsx";
 import { TreeName } from "../../parts/tree-name.tsx";
 import { type Desk, isViewed } from "./desk.ts";
 
@@ -18,9 +19,10 @@ export function Trees({ page, desk, choose }: TreesProps) {
     <div class="trees">
       {newer ? (
         <p class="newer">
-          A newer tree is there: {newer.name} <TreeName tree={newer.id} />{" "}
+          <TreeName tree={newer.id} /> ({newer.name}) is newer: {newer.changed}{" "}
+          {newer.changed === 1 ? "file" : "files"} changed since this one.{" "}
           <button type="button" onClick={() => choose("")}>
-            Show it
+            Show the newer one
           </button>
         </p>
       ) : null}
@@ -54,7 +56,8 @@ export function Trees({ page, desk, choose }: TreesProps) {
         >
           hide white space
         </button>
-        <span class="quiet">
+        {page.can_open ? <Editor repo={page.repo} bubble={page.id} isPlain /> : null}
+        <span class="quiet viewed">
           {viewed} of {files.length} {files.length === 1 ? "file" : "files"} viewed
         </span>
       </span>

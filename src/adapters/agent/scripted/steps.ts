@@ -8,7 +8,7 @@ import { askArguments, buildConvergeArguments, passArguments } from "./script-ve
 
 /** What a scripted agent has around it. */
 export interface ScriptSurroundings {
-  /** Runs a command of Pairflow: its words, where it stands, and what it came to. */
+  /** Runs a command of Pairflow: its words, its folder, and its result. */
   callVerb(words: readonly string[], options: ExecOptions): Promise<ExecResult>;
   /** The environment of the turn, given on to every program and verb. */
   readonly env: Readonly<Record<string, string>>;

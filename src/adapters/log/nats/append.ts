@@ -5,6 +5,7 @@ import { isHumanDecision } from "../../../core/permission/authority.ts";
 import type { CrashPoint } from "../../../ports/crash-point.ts";
 import { Failure } from "../../../ports/failure.ts";
 import { type AppendResult, toTroubleFailure } from "../../../ports/record/log.ts";
+import { toStoreFull } from "../../../ports/system/patience.ts";
 import type { TranscriptLine } from "../line.ts";
 import { buildStreamHead, type StreamPlace } from "./place.ts";
 import type { StreamFold, StreamRecords } from "./record.ts";
@@ -90,6 +91,8 @@ function judgeError(bubble: string, cause: unknown): Outcome {
   const { message, name } = cause as Error;
   if (cause instanceof JetStreamApiError) {
     if (CONFLICTS.includes(cause.code)) return { kind: "conflict", cause };
+    const full = toStoreFull(cause);
+    if (full) throw full;
     throw new Failure("store.refused", `The server does not take lines of ${bubble}: ${message}`, {
       cause,
       hint: "pairflow doctor",

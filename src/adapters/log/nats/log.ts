@@ -4,10 +4,12 @@ import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { CrashPoint } from "../../../ports/crash-point.ts";
 import { type EventLog, emptyHead } from "../../../ports/record/log.ts";
+import type { RawLog } from "../../../ports/record/raw-log.ts";
 import type { Patience } from "../../../ports/system/patience.ts";
 import { toHeadLost } from "../failures.ts";
 import { createAlarm } from "../follow.ts";
 import { chainLines } from "../line.ts";
+import { chainRawLines } from "../raw.ts";
 import { appendToStream } from "./append.ts";
 import { parseStreamHead } from "./place.ts";
 import { createStreamRecords } from "./record.ts";
@@ -30,7 +32,7 @@ export interface NatsLogOptions {
   readonly crashPoint?: CrashPoint;
 }
 
-export interface NatsLog extends EventLog {
+export interface NatsLog extends EventLog, RawLog {
   /** Closes the bubble's record: the next line under its name begins another one. Done twice, it is closed once. */
   close(bubble: string): Promise<void>;
   /** How long each of these logs is: what the token of its newest head begins with. For lists: it may be behind by a moment. */
@@ -56,6 +58,15 @@ export function createNatsLog(options: NatsLogOptions): NatsLog {
       const lines = chainLines(envelopes, place.seq, place.hash);
       const append = { bubble, expected: place, lines };
       return appendToStream(append, { js, subjects, records, crashPoint, patienceMs, sleep });
+    },
+
+    async appendRaw(bubble, expected, given) {
+      const place = parse(bubble, expected);
+      const append = { bubble, expected: place, lines: chainRawLines(bubble, given, place) };
+      return appendToStream(append, { js, subjects, records, crashPoint, patienceMs, sleep });
+    },
+    async *readRaw(bubble) {
+      yield* records.readRaw(bubble);
     },
 
     hashOf: (head) => parseStreamHead(head)?.hash ?? "",
@@ -94,10 +105,14 @@ export function createNatsLog(options: NatsLogOptions): NatsLog {
     },
 
     async close(bubble) {
-      for await (const _ of tail.read(bubble, await tail.findEnd(bubble))) {
-        await patiently(() => js.publish(subjects.end(bubble)));
-        return;
-      }
+      let last = 0;
+      for await (const { seq } of tail.read(bubble, await tail.findEnd(bubble))) last = seq;
+      if (last === 0) return;
+      const expect = { lastSubjectSequence: last, lastSubjectSequenceSubject: subjects.all(bubble) };
+      await patiently(() => js.publish(subjects.end(bubble), "", { expect })).catch(async (error) => {
+        // The answer to a first try may have been lost.
+        if ((await tail.findEnd(bubble)) <= last) throw error;
+      });
     },
   };
 }

@@ -1,11 +1,13 @@
 // One bubble's messages folded into lines that count. Reading and appending share it, so that they agree on who was first.
 import type { StoredMsg } from "@nats-io/jetstream";
 import type { LogBatch, Until } from "../../../ports/record/log.ts";
+import type { RawBatch } from "../../../ports/record/raw-log.ts";
 import { toHeadLost } from "../failures.ts";
 import { Fold } from "../fold.ts";
 import { hashOf } from "../line.ts";
-import { type Found, type StreamPlace, streamStorage } from "./place.ts";
-import type { LogSubjects, Writer } from "./subjects.ts";
+import { RawFold } from "../raw.ts";
+import { type Found, type StreamPlace, startPlace, streamStorage } from "./place.ts";
+import { isPublished, type LogSubjects, type Writer } from "./subjects.ts";
 import type { TailReader } from "./tail.ts";
 
 export interface StreamRecords {
@@ -13,6 +15,8 @@ export interface StreamRecords {
   fold(walk: StreamFold): AsyncGenerator<LogBatch>;
   /** Begins a fold behind a place. Throws `log.head-lost` when the place is not in this record. */
   begin(bubble: string, from: StreamPlace, until?: Until): Promise<StreamFold>;
+  /** The bytes of each command that counts, from the record's beginning. */
+  readRaw(bubble: string): AsyncGenerator<RawBatch>;
   /** From now on this place is known to be there. */
   trust(bubble: string, place: StreamPlace): void;
   /** Nothing is known any more: another server may have answered, or one that was restored. */
@@ -53,17 +57,52 @@ export function createStreamRecords(tail: TailReader, subjects: LogSubjects): St
       const { bubble, rule } = walk;
       for await (const message of tail.read(bubble, walk.last)) {
         // What was folded so far belongs to a record that has been closed meanwhile.
-        if (message.subject === subjects.end(bubble)) throw toHeadLost(bubble, rule.head.seq);
-        takeMessage(walk, message, message.subject === subjects.of(bubble, "h") ? "h" : "w");
+        const writer = findWriter(message, subjects);
+        if (writer === "end") throw toHeadLost(bubble, rule.head.seq);
+        if (writer) takeMessage(walk, message, writer);
+        else passOver(walk, message);
         yield* drain(rule);
       }
       rule.end(walk.open?.bytes);
       yield* drain(rule);
       seen.set(bubble, keyOf(rule.head));
     },
+    async *readRaw(bubble) {
+      const rule = new Fold(streamStorage, bubble, startPlace);
+      const raw = new RawFold(rule, bubble);
+      for await (const message of tail.read(bubble, await tail.findEnd(bubble))) {
+        const writer = findWriter(message, subjects);
+        if (writer === "end") throw toHeadLost(bubble, rule.head.seq);
+        if (writer) yield* takeRaw(raw, message, writer);
+      }
+      raw.end();
+    },
     trust: (bubble, place) => void seen.set(bubble, keyOf(place)),
     distrust: () => seen.clear(),
   };
+}
+
+/** By which door a message came; undefined when it came by none. */
+function findWriter(message: StoredMsg, subjects: LogSubjects): Writer | "end" | undefined {
+  const door = message.subject.slice(message.subject.lastIndexOf(".") + 1) as Writer | "end";
+  return door === "w" || isPublished(message, subjects) ? door : undefined;
+}
+
+/** A message that nobody published: it is on the stream, so that the next one must follow it, and says nothing. */
+function passOver(walk: StreamFold, { seq, subject }: StoredMsg): void {
+  walk.rule.skip(`a message on ${subject} that was passed on by the server, and published by nobody who may`);
+  walk.last = seq;
+}
+
+function* takeRaw(
+  raw: RawFold<StreamPlace, Found>,
+  { seq, data }: StoredMsg,
+  writer: Writer,
+): Generator<RawBatch> {
+  for (const line of splitLines(data).lines) {
+    const found = raw.take(line, { sequence: seq, writer });
+    if (found) yield found;
+  }
 }
 
 function takeMessage(walk: StreamFold, { seq, data }: StoredMsg, writer: Writer): void {

@@ -1,7 +1,6 @@
 // Where a project's log is on the server: one stream, and three subjects a bubble that share one order. Machines write to `w`,
 // people to `h`, so that the server's own permissions keep a machine from deciding; `end` closes a record that was archived.
-import type { JetStreamManager } from "@nats-io/jetstream";
-import { Failure } from "../../../ports/failure.ts";
+import type { StoredMsg, StreamConfig } from "@nats-io/jetstream";
 
 export type Writer = "w" | "h";
 
@@ -28,35 +27,47 @@ export function nameLogSubjects(project: string): LogSubjects {
   };
 }
 
+/**
+ * Whether a message on a subject of people came from somebody who may publish there. The server can be asked to pass a stored
+ * message on to any subject (the answer to a question, a consumer's deliveries), past the permissions of who asks. What is passed on
+ * lacks the expectation that every message of ours carries; and where it has one, the server compares it, here and where it was kept.
+ */
+export function isPublished(
+  { subject, header }: Pick<StoredMsg, "subject" | "header">,
+  { all }: LogSubjects,
+): boolean {
+  const bubble = subject.split(".").at(-2) ?? "";
+  const expected = Number(header?.get("Nats-Expected-Last-Subject-Sequence"));
+  return expected > 0 && header?.get("Nats-Expected-Last-Subject-Sequence-Subject") === all(bubble);
+}
+
 export interface LogStreamOptions {
   readonly project: string;
   /** On how many servers each message is kept. */
   readonly replicas: 1 | 3;
 }
 
+/** What makes streams: the client itself, or what looks first whether they are there. */
+export interface StreamMaker {
+  readonly streams: { add(config: Partial<StreamConfig> & { readonly name: string }): Promise<unknown> };
+}
+
 /** Makes the project's stream, or leaves the one that is there. Nothing in it is ever deleted, by age or by hand. */
-export async function ensureLogStream(jsm: JetStreamManager, options: LogStreamOptions): Promise<void> {
-  const { stream } = nameLogSubjects(options.project);
-  try {
-    await jsm.streams.add({
-      name: stream,
-      subjects: [`pf.log.${options.project}.*.*`],
-      storage: "file",
-      num_replicas: options.replicas,
-      deny_delete: true,
-      deny_purge: true,
-      allow_direct: true,
-      // An append is repeated by the id of its batch; the server's own window must never swallow one.
-      duplicate_window: 0,
-      republish: {
-        src: `pf.log.${options.project}.*.*`,
-        dest: `pf.bell.${options.project}.{{wildcard(1)}}.{{wildcard(2)}}`,
-        headers_only: true,
-      },
-    });
-  } catch (cause) {
-    throw new Failure("store.not-ready", `The stream ${stream} cannot be made: ${(cause as Error).message}`, {
-      cause,
-    });
-  }
+export async function ensureLogStream(jsm: StreamMaker, options: LogStreamOptions): Promise<void> {
+  await jsm.streams.add({
+    name: nameLogSubjects(options.project).stream,
+    subjects: [`pf.log.${options.project}.*.*`],
+    storage: "file",
+    num_replicas: options.replicas,
+    deny_delete: true,
+    deny_purge: true,
+    allow_direct: true,
+    // An append is repeated by the id of its batch; the server's own window must never swallow one.
+    duplicate_window: 0,
+    republish: {
+      src: `pf.log.${options.project}.*.*`,
+      dest: `pf.bell.${options.project}.{{wildcard(1)}}.{{wildcard(2)}}`,
+      headers_only: true,
+    },
+  });
 }

@@ -2,7 +2,7 @@
 // since a replica may lag behind; the messages themselves may come from any server that has them.
 import type { JetStreamManager, MsgRequest, StoredMsg } from "@nats-io/jetstream";
 import type { Patience } from "../../../ports/system/patience.ts";
-import type { LogSubjects } from "./subjects.ts";
+import { isPublished, type LogSubjects } from "./subjects.ts";
 
 const BATCH = 256;
 
@@ -65,6 +65,18 @@ export function createTailReader(
       }
       return [...newest].map(([bubble, { seq, isEnd }]) => ({ bubble, sequence: isEnd ? 0 : seq }));
     },
-    findEnd: async (bubble) => (await ask({ last_by_subj: subjects.end(bubble) }))?.seq ?? 0,
+    async findEnd(bubble) {
+      const newest = await ask({ last_by_subj: subjects.end(bubble) });
+      if (!newest || isPublished(newest, subjects)) return newest?.seq ?? 0;
+      // What was passed on to this subject ends nothing; what was published there before it does.
+      let [found, from] = [0, 1];
+      while (from < newest.seq) {
+        const message = await ask({ seq: from, next_by_subj: subjects.end(bubble) });
+        if (!message || message.seq >= newest.seq) break;
+        if (isPublished(message, subjects)) found = message.seq;
+        from = message.seq + 1;
+      }
+      return found;
+    },
   };
 }

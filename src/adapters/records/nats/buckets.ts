@@ -2,7 +2,6 @@
 import type { JetStreamClient } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import { type ObjectStore, Objm } from "@nats-io/obj";
-import { Failure } from "../../../ports/failure.ts";
 
 export interface RecordBuckets {
   readonly entries: KV;
@@ -15,17 +14,12 @@ export async function openRecordBuckets(
   js: JetStreamClient,
   { project, replicas }: { readonly project: string; readonly replicas: 1 | 3 },
 ): Promise<RecordBuckets> {
-  try {
-    // What is read here decides; only the leader is sure to have what was acknowledged.
-    const entries = await new Kvm(js).create(`pf-records-${project}`, {
-      replicas,
-      history: 1,
-      allow_direct: false,
-    });
-    const blobs = await new Objm(js).create(`pf-blobs-${project}`, { replicas });
-    return { entries, blobs };
-  } catch (cause) {
-    const message = `The records of ${project} cannot be opened on the server: ${(cause as Error).message}`;
-    throw new Failure("store.not-ready", message, { cause });
-  }
+  // What is read here decides; only the leader is sure to have what was acknowledged.
+  const entries = await new Kvm(js).create(`pf-records-${project}`, {
+    replicas,
+    history: 1,
+    allow_direct: false,
+  });
+  const blobs = await new Objm(js).create(`pf-blobs-${project}`, { replicas });
+  return { entries, blobs };
 }

@@ -16,28 +16,34 @@ import { listNames, listYoungFiles, runInParallel, syncAll, syncPath, toNotDurab
 const smallBytes = 1_000_000;
 
 /**
- * Makes durable what these commits reach. What the base and the newest pin reach is durable already: creation and the
- * pin before this one saw to it.
+ * What these commits or trees reach. What the base and the newest pin reach is left out, since it is durable already:
+ * creation and the pin before this one saw to it. Throws Failure `git.object-gone`.
  */
-export async function syncObjects(
+export async function listNewObjects(
   kit: Kit,
   dirs: Dirs & { readonly gitDir: string },
   place: Pick<WorkspacePlace, "baseCommit" | "bubble">,
-  commits: readonly string[],
-): Promise<void> {
-  const wanted = [...new Set(commits)].filter((commit) => commit !== place.baseCommit);
-  if (wanted.length === 0) return;
+  roots: readonly string[],
+): Promise<string[]> {
+  const wanted = [...new Set(roots)].filter((root) => root !== place.baseCommit);
+  if (wanted.length === 0) return [];
   // A glob, because the newest pin may not be there yet, and a name that is not there is an error.
   const known = [place.baseCommit, `--glob=refs/pairflow/${place.bubble}/lates[t]`];
   const args = ["--objects", "--no-object-names", "--missing=print", ...wanted, "--not", ...known];
   const listed = (await runGit(kit, dirs, ["rev-list", ...args])).split("\n").filter((id) => id !== "");
-  const stores = listStoresIn(dirs.gitDir);
   const missing = listed.filter((id) => id.startsWith("?"));
   if (missing.length > 0 && !isPartial(dirs.gitDir)) throw toObjectGone(missing[0]?.slice(1) ?? "");
-  await syncListed(
-    stores,
-    listed.filter((id) => !id.startsWith("?")),
-  );
+  return listed.filter((id) => !id.startsWith("?"));
+}
+
+/** Makes these objects durable. */
+export async function syncNewObjects(
+  kit: Kit,
+  dirs: Dirs & { readonly gitDir: string },
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await syncListed(listStoresIn(dirs.gitDir), ids);
   kit.crashPoint("git.objects.synced");
 }
 

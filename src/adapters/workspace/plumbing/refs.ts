@@ -2,7 +2,7 @@
 // against gc, a deleted worktree and an agent's reset. `base` is the first one, `latest` the newest handoff.
 import type { WorkspacePlace } from "../../../ports/workspace.ts";
 import { readBranches } from "../branches.ts";
-import { syncObjects } from "../durable/objects.ts";
+import { listNewObjects, syncNewObjects } from "../durable/objects.ts";
 import { syncRefs } from "../durable/refs.ts";
 import { type Home, locateWorkspace, openRepo } from "../location.ts";
 import { type Dirs, ensurePrivateGit, type Kit, runGit, runGitLine } from "./runner.ts";
@@ -64,20 +64,18 @@ export async function listOtherBranches(kit: Kit, place: WorkspacePlace): Promis
 
 /**
  * Sets refs, all or none. `from` makes it a compare-and-set; null means "must not exist yet". Durable when it returns:
- * first what the refs reach, then the refs, so that no power cut leaves a ref to half an object.
+ * first what the refs reach (`reached`, where somebody has listed it), then the refs, so that no power cut leaves a ref to
+ * half an object.
  */
 export async function setRefs(
   kit: Kit,
   dirs: Home,
   place: Pick<WorkspacePlace, "baseCommit" | "bubble">,
   changes: readonly { ref: string; to: string; from?: string | null }[],
+  reached?: readonly string[],
 ): Promise<void> {
-  await syncObjects(
-    kit,
-    dirs,
-    place,
-    changes.map(({ to }) => to),
-  );
+  const commits = changes.map(({ to }) => to);
+  await syncNewObjects(kit, dirs, reached ?? (await listNewObjects(kit, dirs, place, commits)));
   const lines = changes.map(({ ref, to, from }) =>
     from === null ? `create ${ref} ${to}\n` : `update ${ref} ${to}${from ? ` ${from}` : ""}\n`,
   );

@@ -2,11 +2,21 @@
 // command asks this first, so it reads one file and no YAML.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { getUserFolder } from "../user-folder.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** What `--store` sets for one command: an address, or `files`. */
 export const storeVariable = "PAIRFLOW_STORE";
+
+/** Set in the process of a worker, which has a key of its own where its user decides on the same machine. */
+export const workerVariable = "PAIRFLOW_STORE_WORKER";
+
+/** Where the key of this user is kept; the first of them that is there counts. */
+export function listKeyFiles(project: string, env: Env): string[] {
+  const file = (name: string) => join(getUserFolder(env), "stores", name);
+  return [...(env[workerVariable] ? [file(`${project}.worker.nk`)] : []), file(`${project}.nk`)];
+}
 
 /** Whether the records are on a server that several machines share. */
 export function isStoreShared(repo: string, env: Env = process.env): boolean {

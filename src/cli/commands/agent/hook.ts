@@ -1,9 +1,7 @@
 // pairflow hook: sensors inside an agent's session. The CLI gives the event as JSON on standard input.
 
 import { readFileSync } from "node:fs";
-import { type HookInput, parseHookActor, takeHook } from "../../../app/caller/hooks.ts";
-import { locateBubble } from "../../../app/host/locate.ts";
-import { createRecordWorld } from "../../../app/record/world.ts";
+import { type HookInput, tellHook } from "../../../app/caller/hooks.ts";
 import { parseJson } from "../../../core/text/json.ts";
 import { isTerminal } from "../../terminal/terminal.ts";
 import { defineVerb } from "../../verb/declaration.ts";
@@ -18,10 +16,8 @@ export const hook = defineVerb({
     "await-tools": { kind: "switch", about: "hold the session's start until it knows the MCP tools" },
   },
   async run(shell, { words, flags }) {
-    const { repo, bubble } = locateBubble({}, shell.cwd, shell.env);
     const said = { hook_event_name: words[0], ...readInput() };
-    const actor = parseHookActor(shell.env.PAIRFLOW_TURN);
-    const text = await takeHook(createRecordWorld(repo), bubble, actor, said, flags["await-tools"]);
+    const text = await tellHook(shell, said, flags["await-tools"]);
     return text ? { text } : {};
   },
 });

@@ -5,6 +5,7 @@ import { listUncommittedPlans } from "../../../app/plans/uncommitted.ts";
 import { hasEnded, listBubbles } from "../../../app/record/listing.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { lifecycleStates } from "../../../core/model/state.ts";
+import type { RecordWorld } from "../../../engine/front/world.ts";
 import { buildListRow } from "../../render/overview/bubble-row.ts";
 import { renderList } from "../../render/overview/list.ts";
 import { buildLook } from "../../terminal/style.ts";
@@ -21,20 +22,35 @@ export const bubbleList = defineVerb({
     repo: bubbleFlags.repo,
     state: { kind: "text", value: "<state>", about: "only bubbles in this state", oneOf: lifecycleStates },
     all: { kind: "switch", about: "also those that have ended" },
+    watch: { kind: "switch", about: "stay: move, look, reply, approve and attach by keys, until q" },
   },
   async run(shell, { flags }) {
     const repo = requireRepo(flags.repo, shell.cwd, shell.env);
     const world = createRecordWorld(repo);
-    const everything = await listBubbles(world);
-    const wanted = flags.state
-      ? everything.filter((bubble) => bubble.summary?.state === flags.state)
-      : everything;
-    const shown = flags.all || flags.state ? wanted : wanted.filter((bubble) => !hasEnded(bubble));
-    const hidden = wanted.length - shown.length;
-    const plans = flags.state ? [] : listUncommittedPlans(repo);
+    const { clock } = world;
+    if (flags.watch) {
+      const { stayOnScreen } = await import("../../screens/live.ts");
+      return stayOnScreen(shell, { repo, clock }, async (look) => {
+        const { shown, about } = await readShown(world, repo, flags);
+        return { text: renderList(shown, about, look), bubbles: shown.map(({ id }) => id) };
+      });
+    }
+    const { shown, about } = await readShown(world, repo, flags);
+    const { hidden, plans } = about;
     if (shell.json) return { json: { bubbles: shown.map(buildListRow), hidden, uncommitted_plans: plans } };
-    return {
-      text: renderList(shown, { hidden, plans, state: flags.state }, buildLook(shell, world.clock.now())),
-    };
+    return { text: renderList(shown, about, buildLook(shell, clock.now())) };
   },
 });
+
+interface Wanted {
+  readonly state?: string | undefined;
+  readonly all: boolean;
+}
+
+async function readShown(world: RecordWorld, repo: string, { state, all }: Wanted) {
+  const everything = await listBubbles(world);
+  const wanted = state ? everything.filter((bubble) => bubble.summary?.state === state) : everything;
+  const shown = all || state ? wanted : wanted.filter((bubble) => !hasEnded(bubble));
+  const plans = state ? [] : listUncommittedPlans(repo);
+  return { shown, about: { hidden: wanted.length - shown.length, plans, state } };
+}

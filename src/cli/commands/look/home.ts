@@ -6,11 +6,10 @@ import { createRecordWorld } from "../../../app/record/world.ts";
 import type { Clock } from "../../../ports/system/clock.ts";
 import { buildListRow } from "../../render/overview/bubble-row.ts";
 import { renderHome, renderNowhere } from "../../render/overview/home.ts";
-import { watchLive } from "../../screens/live.ts";
+import { stayOnScreen } from "../../screens/live.ts";
 import { buildLook, getScreenWidth } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 import { version } from "../../verb/run.ts";
 
 export const home = defineVerb({
@@ -37,25 +36,10 @@ export const home = defineVerb({
 });
 
 /** Rows that can be chosen are those of the screen: what needs somebody, what runs, what is not started. */
-async function watchHome(shell: Shell, repo: string, clock: Clock): Promise<CommandResult> {
-  if (!shell.interactive || shell.json)
-    throw buildCommandUsage(
-      "usage.no-terminal",
-      "--watch draws a screen and reads keys; there is no terminal here",
-      "pairflow --json, or pairflow bubble status --watch",
-    );
-  await watchLive(
-    async () => {
-      const view = await buildHomeView(repo);
-      const look = buildLook(shell, clock.now());
-      // Two columns for the mark, three rows for the keys.
-      const fitting = { ...look, width: look.width - 2, height: (look.height ?? 24) - 3 };
-      const waiting = view.inbox.flatMap(({ bubble }) => bubble ?? []);
-      const others = view.bubbles.filter((bubble) => !hasEnded(bubble)).map(({ id }) => id);
-      return { text: renderHome(view, version, fitting), bubbles: [...new Set([...waiting, ...others])] };
-    },
-    clock,
-    repo,
-  );
-  return {};
-}
+const watchHome = (shell: Shell, repo: string, clock: Clock): Promise<CommandResult> =>
+  stayOnScreen(shell, { repo, clock }, async (look) => {
+    const view = await buildHomeView(repo);
+    const waiting = view.inbox.flatMap(({ bubble }) => bubble ?? []);
+    const others = view.bubbles.filter((bubble) => !hasEnded(bubble)).map(({ id }) => id);
+    return { text: renderHome(view, version, look), bubbles: [...new Set([...waiting, ...others])] };
+  });

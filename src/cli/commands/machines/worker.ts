@@ -1,8 +1,11 @@
 // pairflow worker: this machine takes work of a project that several machines share, until a signal.
 import { requireRepo } from "../../../app/host/locate.ts";
+import { workerVariable } from "../../../app/host/shared/store-choice.ts";
+import { checkStore } from "../../../app/store/server-check.ts";
 import { proveLabels, readGivenLabels } from "../../../app/worker/labels.ts";
 import { runWorker } from "../../../app/worker/worker.ts";
 import { createWorld } from "../../../app/world/world.ts";
+import { refuse } from "../../../core/model/refusal.ts";
 import { confirmAt, yesFlag } from "../../operator/trust.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
@@ -42,6 +45,8 @@ export const worker = defineVerb({
         "--concurrency 2",
       );
     const repo = requireRepo(flags.repo, shell.cwd, shell.env);
+    process.env[workerVariable] = "1";
+    await requireFitServer(repo, shell.say);
     const given = readGivenLabels(flags.labels ?? "");
     const { labels, lacking } = await proveLabels(repo, given);
     const { drain, stop } = catchDrain();
@@ -64,4 +69,12 @@ function catchDrain(): { readonly drain: AbortSignal; readonly stop: AbortSignal
   const heard = () => (drain.signal.aborted ? stop.abort() : drain.abort());
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, heard);
   return { drain: drain.signal, stop: stop.signal };
+}
+
+/** A machine that does not fit to the server takes nothing. */
+async function requireFitServer(repo: string, say: (line: string) => void): Promise<void> {
+  for (const { name, status, says, fix } of await checkStore(repo, process.env)) {
+    if (status === "error") throw refuse("worker.unfit", `${name}: ${says}`, fix);
+    if (status === "warning") say(`${name}: ${says}${fix ? ` (${fix})` : ""}`);
+  }
 }

@@ -124,7 +124,8 @@ const gateWords: Readonly<Record<string, string>> = { skipped: "nothing of it ch
 
 function renderNowRows(view: StatusView, look: Look): StatusRow[] {
   const { turn } = view;
-  if (!turn || !view.active_agent) return [];
+  const where: StatusRow[] = view.host === null ? [] : [["on", toPlainLine(view.host)]];
+  if (!turn || !view.active_agent) return where;
   const who = [view.active_agent, view.active_role, describeTurn(view, look)].join(" · ");
   const isRunning = turn.status === "running";
   const sign = isRunning ? describeSign(view, look) : "";
@@ -132,6 +133,7 @@ function renderNowRows(view: StatusView, look: Look): StatusRow[] {
   const sandbox = turn.sandboxed === false ? "no sandbox" : "";
   return [
     ["now", describeNow(look, who, [sign, watchdog], sandbox)],
+    ...where,
     ...(isRunning && view.driver.alive ? renderDoing(view.driver.doing ?? "") : []),
     ...(turn.waits_for ? [["waits", `in its pane: ${toPlainLine(turn.waits_for.what)}`] as const] : []),
     ...(turn.status === "due" && turn.problem ? [["trouble", toPlainLine(turn.problem)] as const] : []),

@@ -1,7 +1,6 @@
 // What the page may send: a person's words about one bubble of one repository. Checked here before anything is looked up.
 import * as v from "valibot";
 import { BubbleId } from "../config.ts";
-import { NewFinding } from "../review/finding.ts";
 
 const defineText = (max: number) => v.pipe(v.string(), v.maxLength(max));
 const words = defineText(20_000);
@@ -18,6 +17,14 @@ export const PageCommand = v.variant("do", [
     findings: v.optional(v.array(defineText(20))),
     waive_gates: v.optional(v.array(defineText(200))),
   }),
+  /** An answer to what a project itself asks. */
+  v.strictObject({
+    do: v.literal("convention"),
+    repo: defineText(200),
+    name: defineText(400),
+    choice: v.literal("dismiss"),
+    message: words,
+  }),
   v.strictObject({
     do: v.literal("rework"),
     ...about,
@@ -25,7 +32,8 @@ export const PageCommand = v.variant("do", [
     digest: defineText(64),
     message: words,
     reject: v.boolean(),
-    findings: v.pipe(v.array(NewFinding), v.maxLength(200)),
+    /** The comments that were shown with it, by their ids: each becomes a finding. */
+    comments: v.pipe(v.array(defineText(40)), v.maxLength(200)),
   }),
   /** Asks the terminal of `pairflow ui` to sign; the page itself grants nothing. */
   v.strictObject({ do: v.literal("ask-approval"), ...about, digest: v.pipe(v.string(), v.length(64)) }),

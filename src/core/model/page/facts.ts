@@ -39,7 +39,7 @@ export const RunFacts = v.strictObject({
   /** The newest line: a record that got another one since has other facts. */
   ended_at: text,
   rounds: count,
-  /** It came to be signed: its reviewers agreed, or a person took it as it was. */
+  /** It was put before a person to sign: its reviewers agreed, or a person accepted it as it was. */
   converged: v.boolean(),
   /** How often a person was asked, by kind. */
   questions: v.record(text, count),

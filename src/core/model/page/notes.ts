@@ -14,9 +14,11 @@ export const PageComment = v.strictObject({
   /** What stands on the line. */
   quote: defineText(2000),
   /** The tree it was written on. */
-  tree: defineText(64),
+  tree: v.pipe(defineText(64), v.regex(/^[\w-]+$/, "must be a tree")),
   severity: Severity,
   text: defineText(2000),
+  /** It is still being written: kept, and not sent with a rework. */
+  open: v.optional(v.boolean()),
 });
 export type PageComment = v.InferOutput<typeof PageComment>;
 
@@ -36,7 +38,8 @@ export const noNotes: PageNotes = { viewed: {}, drafts: {}, comments: [], looked
 export const NoteChange = v.variant("note", [
   v.strictObject({ note: v.literal("viewed"), path: defineText(4096), blob: v.nullable(defineText(64)) }),
   v.strictObject({ note: v.literal("draft"), key: defineText(400), text: defineText(20_000) }),
-  v.strictObject({ note: v.literal("comments"), comments: v.pipe(v.array(PageComment), v.maxLength(200)) }),
+  /** One comment, new or in other words; without one it is removed. One at a time, so that two tabs lose nothing. */
+  v.strictObject({ note: v.literal("comment"), id: defineText(40), comment: v.nullable(PageComment) }),
   v.strictObject({ note: v.literal("looked"), tree: defineText(64) }),
 ]);
 export type NoteChange = v.InferOutput<typeof NoteChange>;
@@ -46,6 +49,9 @@ export const NotesBody = v.strictObject({
   bubble: defineText(63),
   change: NoteChange,
 });
+
+/** As many as one rework takes. */
+const mostComments = 200;
 
 export function addNote(notes: PageNotes, change: NoteChange): PageNotes {
   switch (change.note) {
@@ -57,8 +63,11 @@ export function addNote(notes: PageNotes, change: NoteChange): PageNotes {
       const { [change.key]: _, ...others } = notes.drafts;
       return { ...notes, drafts: change.text === "" ? others : { ...others, [change.key]: change.text } };
     }
-    case "comments":
-      return { ...notes, comments: change.comments };
+    case "comment": {
+      const others = notes.comments.filter(({ id }) => id !== change.id);
+      const comments = change.comment ? [...others, change.comment].slice(-mostComments) : others;
+      return { ...notes, comments };
+    }
     case "looked":
       if (notes.looked?.now === change.tree) return notes;
       return { ...notes, looked: { now: change.tree, before: notes.looked?.now ?? null } };

@@ -159,7 +159,7 @@ export const payloads = {
     git: v.optional(GitPin),
     /** The host it is on; absent on records of earlier versions. */
     host: v.optional(defineStr(200)),
-    /** What stood in it that was not in the recorded tree, as a patch: the bubble came to this host from another one. */
+    /** What stood in it that was not in the recorded tree, as a patch: the bubble has moved to this host from another one. */
     put_back: v.optional(defineStr(300)),
   }),
   WORKSPACE_FAILED: v.strictObject({ code: defineStr(80), message: defineStr(4000), attempt: count }),

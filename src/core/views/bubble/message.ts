@@ -29,7 +29,7 @@ export function renderMessage(envelope: Envelope): string {
   return `# ${envelope.type} · ${envelope.bubble_id} · round ${envelope.round}\n\nFrom ${row.who} to ${envelope.recipient}, ${row.ts} (line ${row.seq}, ${formatWrittenBehind(base)})\n\n${words}\n\n\`\`\`json\n${body}\n\`\`\`\n`;
 }
 
-/** Names the line that its writer stood on: should that be gone one day, the file says that it was there. */
+/** Names the line before it: should that line be lost one day, this file says that it was there. */
 const formatWrittenBehind = (base: number): string => `written behind line ${base}`;
 
 /** The line that a readable copy says it was written behind. */

@@ -10,6 +10,7 @@ import type { Question, State } from "../../model/state.ts";
 import { measureAheadMs } from "../../model/value/time.ts";
 import { describePasskey } from "../../permission/proof/door.ts";
 import { listNamedCriteria } from "../../review/subjects.ts";
+import { findSharedHostName } from "../../state/hosts.ts";
 import { listUnanswered } from "../../state/severity.ts";
 import { getLoop } from "../../state/workflow-position.ts";
 import { isPipeline } from "../pipeline/trail.ts";
@@ -22,6 +23,7 @@ export interface Liveness {
   readonly now: string;
   readonly driver?: {
     readonly pid: number;
+    readonly host?: string;
     readonly seat: string;
     readonly doing?: string;
     readonly lastSignAt?: string;
@@ -76,6 +78,7 @@ export function buildStatusView(state: State, given: Liveness) {
     driver: driver
       ? { alive: true, pid: driver.pid, seat: driver.seat, doing: driver.doing ?? null }
       : { alive: false },
+    host: findHost(state, driver),
     workspace_error: state.lifecycle === "PREPARING_WORKSPACE" ? (state.workspaceError ?? null) : null,
     worktree: state.workspace?.path ?? null,
     branch: state.config.bubble_branch,
@@ -215,6 +218,10 @@ function buildFindingView(finding: Finding) {
   };
 }
 
+/** The machine that drives it, or else the one with its worktree, where several share the records. */
+const findHost = ({ workspace }: State, driver: Liveness["driver"]): string | null =>
+  findSharedHostName(driver?.host ?? workspace?.host) ?? null;
+
 /** What happens next, and what a person can type: the last line of every status. */
 export function describeNextStep(
   state: State,
@@ -251,7 +258,7 @@ export function describeNextStep(
   }
 }
 
-/** A pipeline that did not come to its end is not thrown away: what was approved and made begins a new run. */
+/** A pipeline that did not reach its end is not lost: a new run begins with what was approved and made. */
 const suggestRecovery = (state: State): string | undefined =>
   isPipeline(state) && state.lifecycle !== "DONE"
     ? `pairflow pipeline recover --id ${state.bubbleId}`

@@ -1,5 +1,6 @@
 // A change for a file: what stands behind it, and every file with its lines.
 import type { DiffFile, DiffRow, FileDiffPage } from "../page/review/diff.ts";
+import type { EvidenceGroup } from "../page/review/evidence.ts";
 import type { ReviewPage } from "../page/review/payload.ts";
 import { renderFinding, renderGate } from "./bubble.ts";
 import { type Markup, writeElement } from "./html.ts";
@@ -29,7 +30,7 @@ function renderKnow(know: ReviewPage["know"]): Markup[] {
   return know.map(({ text }) => writeElement("p", {}, text));
 }
 
-function renderAbout({ know, gates, gates_clean: isClean, criteria, evidence, sign }: ReviewPage): Markup {
+function renderAbout({ know, gates, gates_clean: isClean, evidence, sign }: ReviewPage): Markup {
   const part = (name: string, ...children: readonly Markup[]) =>
     writeElement("div", {}, writeElement("dt", {}, name), writeElement("dd", {}, ...children));
   const where = isClean ? "on a clean checkout of exactly this tree" : "on this tree, in the worktree";
@@ -45,21 +46,7 @@ function renderAbout({ know, gates, gates_clean: isClean, criteria, evidence, si
         ...gates.map(renderGate),
         writeElement("p", { class: "quiet" }, gates.length > 0 ? where : "none ran"),
       ),
-      part(
-        "Evidence",
-        ...criteria.map(({ id, text }) => writeElement("p", {}, writeElement("b", {}, id), ` ${text}`)),
-        ...evidence.map((item) =>
-          writeElement(
-            "p",
-            {},
-            writeElement("b", {}, item.agent),
-            ` ${item.kind === "file" ? "" : `${item.for} · `}`,
-            writeElement("code", {}, item.place),
-            ` ${item.why ?? item.says}`,
-            item.holds ? null : writeElement("span", { class: "note" }, " is not in this tree"),
-          ),
-        ),
-      ),
+      part("Evidence", ...evidence.flatMap(renderEvidence)),
       ...(sign
         ? [
             part("Message", writeElement("p", { class: "prose" }, sign.message)),
@@ -71,6 +58,22 @@ function renderAbout({ know, gates, gates_clean: isClean, criteria, evidence, si
         : []),
     ),
   );
+}
+
+function renderEvidence({ id, text, places, none }: EvidenceGroup): Markup[] {
+  return [
+    writeElement("p", {}, writeElement("b", {}, id), ` ${text}${none ? ` (${none})` : ""}`),
+    ...places.map(({ agent, place, says, holds }) =>
+      writeElement(
+        "p",
+        {},
+        `${agent} `,
+        writeElement("code", {}, place),
+        ` ${says}`,
+        holds ? null : writeElement("span", { class: "note" }, " is not in this tree"),
+      ),
+    ),
+  ];
 }
 
 function renderFile(file: DiffFile, diff: FileDiffPage | undefined, page: ReviewPage): Markup {

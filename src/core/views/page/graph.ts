@@ -93,7 +93,7 @@ const points: Readonly<Record<string, string>> = {
   $next: "next task",
 };
 
-/** End points that this bubble has come to. */
+/** End points that this bubble has reached. */
 function listEndPoints({ lifecycle, commit }: State): string[] {
   if (commit) return [commitPoint];
   return lifecycle === "CANCELLED" ? ["$cancel"] : [];

@@ -1,4 +1,5 @@
 // Home: what waits for a person in any repository, then who works, who is silent, and which plans nobody has committed to.
+import { listRedGates } from "../../judge/convergence.ts";
 import type { State } from "../../model/state.ts";
 import { formatTime, parseTime } from "../../model/value/time.ts";
 import { isGrant } from "../../permission/granting.ts";
@@ -14,6 +15,10 @@ export interface PageOption {
   readonly grants: boolean;
   /** A number of further rounds may be given with it. */
   readonly takes_rounds: boolean;
+  /** Some of the item's findings may be named with it; all of them if none is. */
+  readonly takes_findings: boolean;
+  /** Gates that are not green and are waived with it. */
+  readonly waives_gates: readonly string[];
 }
 
 /** The bytes that ask for a signature. */
@@ -35,6 +40,10 @@ export interface PageItem extends Omit<InboxItem, "options"> {
   readonly options: readonly PageOption[];
   /** How it is dealt with: words and options here, by reading and signing, or only where the command is typed. */
   readonly answer: "reply" | "review" | "command";
+  /** What is left for a terminal, where one of the answers grants something. */
+  readonly terminal: string | null;
+  /** What it is about, to be chosen from. */
+  readonly findings: readonly { readonly id: string; readonly severity: string; readonly title: string }[];
   readonly usd: number | null;
   readonly change?: PageChange;
 }
@@ -89,43 +98,79 @@ export interface InboxPage extends PageHeader {
 
 /** What one bubble asks, with all that is needed to answer it where it is shown. */
 export function buildPageItems(repo: string, state: State, lastRound: number): PageItem[] {
+  const red = listRedGates(state);
   return buildInboxView(state).map((item) => ({
-    ...buildPageItem(repo, item),
+    ...buildPageItem(repo, item, red),
     title: state.task.title,
     max_rounds: lastRound,
     usd: state.spent.total.usd ?? null,
+    findings: listAskedFindings(state, item.id),
     ...(item.kind === "approve" ? buildChange(state) : {}),
   }));
 }
 
-/** What a project itself asks is answered by its own commands. */
-export function buildPageItem(repo: string, item: InboxItem): PageItem {
+/** What a project itself asks is answered here too; only what grants something needs its own command. */
+export function buildPageItem(repo: string, item: InboxItem, red: readonly string[] = []): PageItem {
+  const options = listOptions(item).map((option) => buildPageOption(item.kind, option, red));
+  const isLeft = item.kind === "convention" || options.some(({ grants }) => grants);
   return {
     ...item,
     repo,
     title: item.convention?.name ?? "",
     max_rounds: null,
     usd: null,
-    options: item.options.map((option) => buildPageOption(item.kind, option)),
+    findings: [],
+    options,
     answer: findWayToAnswer(item),
+    terminal: isLeft ? item.command : null,
   };
 }
 
-function buildPageOption(kind: string, { key, does }: InboxItem["options"][number]): PageOption {
-  const grants = isGrant(kind === "question" ? "agent" : kind, key);
-  return { key, does, grants, takes_rounds: does.includes("--rounds N") };
+function listOptions({ kind, options }: InboxItem): InboxItem["options"] {
+  if (kind === "paused") return [{ key: "resume", does: "continues where it was paused" }];
+  // Telling every later reviewer something is a grant for the whole project.
+  return kind === "convention" ? options.filter(({ key }) => key === "dismiss") : options;
 }
 
-/** Questions with an id of the record are replied to; signatures are read first; the rest is typed where it stands. */
+/** In words of the terminal the options tell of flags; here a field stands for each. */
+function buildPageOption(
+  kind: string,
+  { key, does }: InboxItem["options"][number],
+  red: readonly string[],
+): PageOption {
+  const isOwn = kind !== "question";
+  return {
+    key,
+    does: isOwn ? does.replace(roundsFlag, "").replace(gateFlags, "") : does,
+    grants: isGrant(isOwn ? kind : "agent", key),
+    takes_rounds: isOwn && roundsFlag.test(does),
+    takes_findings: isOwn && key === "waive",
+    waives_gates: isOwn && key === "accept" ? red : [],
+  };
+}
+
+const roundsFlag = /--rounds N grants N more rounds, /;
+const gateFlags = /; needs(?: --waive-gate \S+)+/;
+
+function listAskedFindings({ questions, findings }: State, id: string): PageItem["findings"] {
+  const asked = questions.find((question) => question.id === id)?.findings ?? [];
+  return findings
+    .filter((finding) => asked.includes(finding.id))
+    .map(({ id: own, severity, title }) => ({ id: own, severity, title }));
+}
+
+/** Questions with an id of the record are replied to, as are pauses; signatures are read first. */
 function findWayToAnswer({ kind, id }: InboxItem): PageItem["answer"] {
   if (kind === "approve" || kind === "commit") return "review";
-  return id.startsWith("q") && kind !== "tree-changed" ? "reply" : "command";
+  return id.startsWith("q") || kind === "paused" || kind === "convention" ? "reply" : "command";
 }
 
-function buildChange({ approval, tree, gates, reviews, findings }: State): Pick<PageItem, "change"> {
+function buildChange(state: State): Pick<PageItem, "change"> | Pick<PageItem, "change" | "text"> {
+  const { approval, tree, gates, reviews, findings } = state;
   if (!approval || !tree) return {};
   const ran = gates?.tree === tree.id ? gates.results : [];
   return {
+    text: state.package?.what ?? state.task.title,
     change: {
       digest: approval.digest,
       tree: tree.id,

@@ -23,6 +23,8 @@ export interface BubbleHeader extends PageHeader {
   readonly head: number;
   readonly tree: string | null;
   readonly can_review: boolean;
+  /** There is a worktree that can be opened. */
+  readonly can_open: boolean;
   readonly actions: readonly Action[];
 }
 
@@ -36,6 +38,8 @@ export interface OverviewPage extends BubbleHeader {
     readonly gates: StatusView["gates"]["running"];
   };
   readonly items: readonly PageItem[];
+  /** Words that were begun and not sent, by question. */
+  readonly drafts: Readonly<Record<string, string>>;
   readonly rounds: readonly RoundView[];
   readonly findings: readonly FindingLife[];
   readonly timeline: readonly TimelineRow[];
@@ -63,6 +67,7 @@ export interface OverviewParts {
   readonly envelopes: readonly Envelope[];
   readonly items: readonly PageItem[];
   readonly children: readonly TreeNode[];
+  readonly drafts: Readonly<Record<string, string>>;
 }
 
 /** What people watch happen; the rest is in the log. */
@@ -75,6 +80,7 @@ export function buildOverviewPage({
   envelopes,
   items,
   children,
+  drafts,
 }: OverviewParts): OverviewPage {
   const { usage } = status;
   return {
@@ -89,6 +95,7 @@ export function buildOverviewPage({
       gates: status.gates.running,
     },
     items,
+    drafts,
     rounds: buildRoundsView(envelopes, buildReviewTrail(envelopes)),
     findings: buildFindingLives(envelopes, state),
     timeline: envelopes.filter(isTelling).slice(-shownLines).map(buildTimelineRow),

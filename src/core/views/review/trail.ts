@@ -1,5 +1,5 @@
 // Every review the record tells of, in order, with what the referee made of it. It folds with the referee's own rules,
-// so that no view of a review can come to another decision than the loop did.
+// so that no view of a review can show another decision than the loop made.
 import { evolve } from "../../bubble/evolve.ts";
 import type { Envelope, EnvelopeOf } from "../../model/record/envelope.ts";
 import type { Answer, CheckedEvidence, Finding } from "../../model/review/finding.ts";
@@ -193,7 +193,7 @@ function buildCountedReview(
   };
 }
 
-/** Why this line makes a review come to nothing; nothing when it does not. */
+/** Why a review does not count because of this line; undefined when it counts. */
 function listRefusalBy(trail: Trail, turn: Turn, { type, payload }: Envelope): readonly string[] {
   switch (type) {
     case "HANDOFF":

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { buildStatusView } from "../../../../src/core/views/bubble/status.ts";
 import { listComingSteps } from "../../../../src/core/views/page/coming.ts";
-import { buildPageItems, buildWorkingRow } from "../../../../src/core/views/page/inbox.ts";
+import { buildPageItem, buildPageItems, buildWorkingRow } from "../../../../src/core/views/page/inbox.ts";
 import { buildFindingLives } from "../../../../src/core/views/page/review/findings.ts";
 import { listTreeChoices } from "../../../../src/core/views/page/review/payload.ts";
 import { buildRoundsView } from "../../../../src/core/views/page/rounds.ts";
@@ -173,6 +173,36 @@ describe("the inbox", () => {
         answer: "review",
         change: { digest: "digest-1", clean_reviews: 2, open_findings: 0 },
       },
+    ]);
+  });
+
+  it("tells in fields what the terminal tells in flags", () => {
+    const scene = underReview({ config: { max_rounds: 1 } }).reviews({ findings: [p1] });
+    const [item] = buildPageItems("shop", scene.state, 1);
+    expect(item?.options.find(({ key }) => key === "continue")?.does).toBe(
+      "continues; your message goes to the producer",
+    );
+    expect(item?.findings).toEqual([{ id: "F1", severity: "P1", title: "Total ignores discount" }]);
+    expect(item?.terminal).toContain("--choose accept|continue|reject");
+    const red = buildPageItem(
+      "shop",
+      {
+        ...{ bubble: "cart", id: "q9", kind: "exhausted", from: "orchestrator", text: "", at: "", round: 1 },
+        options: [{ key: "accept", does: "waives it; needs --waive-gate test --waive-gate lint" }],
+        command: "",
+      },
+      ["test", "lint"],
+    );
+    expect(red.options).toMatchObject([{ does: "waives it", waives_gates: ["test", "lint"] }]);
+  });
+
+  it("a pause is ended where it stands", () => {
+    const paused = pair()
+      .started()
+      .atWork()
+      .does({ type: "pause", actor: operator, message: "", now: false });
+    expect(buildPageItems("shop", paused.state, 8)).toMatchObject([
+      { kind: "paused", answer: "reply", options: [{ key: "resume", grants: false }] },
     ]);
   });
 

@@ -43,6 +43,8 @@ export interface FileDiffPage {
   /** Null: it is no text, or too long; `note` says which. */
   readonly hunks: readonly DiffHunk[] | null;
   readonly note: string | null;
+  /** How many spots are covered because they look like a secret. */
+  readonly secrets: number;
 }
 
 const modeWords: Readonly<Record<string, string>> = {

@@ -5,10 +5,11 @@ import type { State } from "../../../model/state.ts";
 import { buildCriterionViews } from "../../../package/criteria.ts";
 import { listSentencesBeforeSigning } from "../../../package/list.ts";
 import type { Sentence } from "../../../package/sentence.ts";
-import type { EvidenceItem } from "../../review/evidence.ts";
 import type { BubbleHeader } from "../overview.ts";
 import type { RoundView } from "../rounds.ts";
+import type { PlacedComment } from "./comments.ts";
 import type { DiffFile } from "./diff.ts";
+import type { EvidenceGroup } from "./evidence.ts";
 import type { FindingLife } from "./findings.ts";
 
 /** A tree that can be compared with another. */
@@ -26,6 +27,8 @@ export interface PinnedFinding extends FindingLife {
 /** What asks for a signature, and through which door it can be given. */
 export interface SignView {
   readonly digest: string;
+  /** The newest line of the record, as the terminal shows it. */
+  readonly head: string;
   readonly message: string;
   readonly branch: string;
   /** Why it cannot be signed from this page now; null when it can. */
@@ -41,24 +44,37 @@ export interface ReviewPage extends BubbleHeader {
   readonly from: TreeChoice;
   readonly to: TreeChoice;
   readonly trees: readonly TreeChoice[];
-  /** A newer tree than the one that is shown. */
-  readonly newer: TreeChoice | null;
+  /** A newer tree than the one that is shown, and how many files differ between the two. */
+  readonly newer: (TreeChoice & { readonly changed: number }) | null;
   readonly files: readonly DiffFile[];
   readonly findings: readonly PinnedFinding[];
-  readonly evidence: readonly EvidenceItem[];
-  readonly criteria: ReturnType<typeof buildCriterionViews>;
+  /** Not sent yet, each where its line is now. */
+  readonly comments: readonly PlacedComment[];
+  readonly evidence: readonly EvidenceGroup[];
   readonly gates: readonly {
     readonly name: string;
     readonly status: string;
     readonly ms: number;
     readonly hint: string | null;
+    /** Head and tail of what it printed. */
+    readonly output: string;
   }[];
   /** They ran on a clean checkout of exactly this tree. */
   readonly gates_clean: boolean;
   readonly know: readonly Sentence[];
   readonly notes: PageNotes;
   readonly sign: SignView | null;
+  readonly brief: ReviewBrief;
+}
+
+/** What somebody who was not there reads first. */
+export interface ReviewBrief {
   readonly what: string;
+  readonly why: string;
+  readonly risks: string;
+  readonly test_plan: string;
+  /** Reviews of exactly the newest tree. */
+  readonly reviews: readonly { readonly agent: string; readonly round: number; readonly clean: boolean }[];
 }
 
 /** Every tree that was handed over, oldest first, with the base before them. */
@@ -78,17 +94,32 @@ export function listTreeChoices(state: State, rounds: readonly RoundView[]): Tre
 
 export function listGateRows({ gates, tree }: State): ReviewPage["gates"] {
   const results = gates && gates.tree === tree?.id ? gates.results : [];
-  return results.map(({ name, status, duration_ms: ms, hint }) => ({ name, status, ms, hint: hint ?? null }));
+  return results.map(({ name, status, duration_ms: ms, hint, excerpt }) => ({
+    ...{ name, status, ms },
+    hint: hint ?? null,
+    output: excerpt,
+  }));
+}
+
+export function buildBrief(state: State): ReviewBrief {
+  const { what, why = "", risks = "", test_plan = "" } = state.package ?? {};
+  const reviews = state.reviews.filter(({ tree }) => tree === state.tree?.id);
+  return {
+    ...{ why, risks, test_plan },
+    what: what ?? state.task.title,
+    reviews: reviews.map(({ agent, round, clean }) => ({ agent, round, clean })),
+  };
 }
 
 export function buildSignView(
   state: State,
-  given: Pick<SignView, "asked" | "has_terminal"> & { readonly isShown: boolean },
+  given: Pick<SignView, "asked" | "has_terminal" | "head"> & { readonly isShown: boolean },
 ): SignView | null {
   const { approval, lifecycle, package: pack } = state;
   if (!approval || lifecycle !== "READY_FOR_APPROVAL") return null;
   return {
     digest: approval.digest,
+    head: given.head,
     message: pack?.commit_message || state.task.title,
     branch: state.config.bubble_branch,
     not_now: given.isShown ? null : "another change is shown than the one that would be signed",

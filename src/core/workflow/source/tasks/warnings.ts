@@ -101,7 +101,7 @@ function warnFormalReviewer(
   ];
 }
 
-/** Different names that come to the same agent, or to the same model. */
+/** Different names for the same agent, or for the same model. */
 function warnAlike(
   known: ResolvedTask,
   config: BubbleConfig,

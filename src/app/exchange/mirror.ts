@@ -1,0 +1,68 @@
+// The records of a server as folders of this machine, brought up to date again and again: a back-up that the shell can check, and the
+// way back to files.
+import { join } from "node:path";
+import { load } from "../../engine/front/command.ts";
+import { fetchCommits } from "../../engine/front/world.ts";
+import { Failure } from "../../ports/failure.ts";
+import { type OpenedWorld, openRecordWorld } from "../record/world.ts";
+import { writeRecordFolder } from "./record-folder.ts";
+
+export interface MirrorOptions {
+  readonly repo: string;
+  readonly folder: string;
+  readonly once: boolean;
+  readonly signal: AbortSignal;
+  readonly tell: (line: string) => void;
+}
+
+const lookMs = 2000;
+
+/** Returns how many bubbles are mirrored when it was asked for once, or when the signal says stop. */
+export async function mirrorStore({ repo, folder, once, signal, tell }: MirrorOptions): Promise<number> {
+  const opened = openRecordWorld(repo);
+  if (!opened.shared)
+    throw new Failure(
+      "mirror.no-store",
+      "The records of this repository are files of this machine: there is nothing to mirror.",
+      {
+        hint: "pairflow export --record    # one bubble as a folder",
+      },
+    );
+  const seen = new Map<string, string>();
+  for (;;) {
+    const count = await mirrorAll(opened, { repo, folder, seen, tell, throws: once });
+    if (once || signal.aborted) return count;
+    await opened.world.clock.sleep(lookMs, signal);
+  }
+}
+
+interface Mirroring extends Pick<MirrorOptions, "repo" | "folder" | "tell"> {
+  /** What a list said of each bubble when it was last looked at. */
+  readonly seen: Map<string, string>;
+  readonly throws: boolean;
+}
+
+async function mirrorAll(
+  opened: OpenedWorld,
+  { repo, folder, seen, tell, throws }: Mirroring,
+): Promise<number> {
+  const { world } = opened;
+  let count = 0;
+  try {
+    for (const one of await world.records.summaries()) {
+      count += 1;
+      const mark = JSON.stringify(one);
+      if (!one.stale && seen.get(one.id) === mark) continue;
+      // Makes this host's folder of the bubble, whose lines follow.
+      await load(world, one.id);
+      await fetchCommits({ ...world, repo }, one.id);
+      const added = await writeRecordFolder(opened, one.id, join(folder, one.id));
+      seen.set(one.id, mark);
+      if (added > 0) tell(`${one.id}: ${added} lines`);
+    }
+  } catch (error) {
+    if (throws || !(error instanceof Failure && error.retryable)) throw error;
+    tell(error.message);
+  }
+  return count;
+}

@@ -1,0 +1,35 @@
+// pairflow mirror: the records of a server as folders of this machine, until Ctrl-C.
+import { join, resolve } from "node:path";
+import { mirrorStore } from "../../../app/exchange/mirror.ts";
+import { requireRepo } from "../../../app/host/locate.ts";
+import { bubbleFlags } from "../../verb/agent-flags.ts";
+import { defineVerb } from "../../verb/declaration.ts";
+
+export const mirror = defineVerb({
+  words: "mirror",
+  about: "Keep the records of the server as folders here, byte for byte, until Ctrl-C",
+  access: "operator",
+  takes: "[folder]",
+  example: "pairflow mirror --once",
+  flags: {
+    repo: bubbleFlags.repo,
+    once: { kind: "switch", about: "bring the folders up to date and leave" },
+  },
+  async run(shell, { flags, words }) {
+    const repo = requireRepo(flags.repo, shell.cwd, shell.env);
+    const folder = words[0] === undefined ? join(repo, ".pairflow", "bubbles") : resolve(shell.cwd, words[0]);
+    const leave = new AbortController();
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => leave.abort());
+    const count = await mirrorStore({
+      repo,
+      folder,
+      once: flags.once,
+      signal: leave.signal,
+      tell: shell.say,
+    });
+    return {
+      text: `${count} ${count === 1 ? "bubble" : "bubbles"} in ${folder}`,
+      json: { bubbles: count, folder },
+    };
+  },
+});
