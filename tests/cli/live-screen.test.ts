@@ -1,6 +1,6 @@
 // The screen that stays: which row is chosen, and how it is pointed at.
 import { expect, it } from "vitest";
-import { scrollToChoice, markChoice, moveChoice } from "../../src/cli/screens/live.ts";
+import { markChoice, moveChoice, scrollToChoice } from "../../src/cli/screens/live.ts";
 
 it("moves by letters and arrows, and stays inside the list", () => {
   expect(moveChoice(0, "j", 2)).toBe(1);
