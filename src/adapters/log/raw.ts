@@ -6,9 +6,9 @@ import type { RawBatch } from "../../ports/record/raw-log.ts";
 import { readFailure } from "./failures.ts";
 import { Fold } from "./fold.ts";
 import { fileStorage, startPlace } from "./head-position.ts";
+import type { LinePlace } from "./line.ts";
 import { hashOf, type TranscriptLine } from "./line.ts";
 import { readLogLine } from "./read-line.ts";
-import type { LinePlace } from "./storage.ts";
 
 /** Takes lines in their order and gives back the bytes of each command that counts. */
 export class RawFold<P extends LinePlace, W> {

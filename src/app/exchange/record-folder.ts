@@ -96,9 +96,9 @@ export async function writeRecordFolder(
 ): Promise<number> {
   const batches: RawBatch[] = [];
   for await (const batch of raw.readRaw(bubble)) batches.push(batch);
-  const bytes = joinLines(batches);
+  const bytes = joinRecordLines(batches);
   const file = join(folder, transcriptName);
-  const before = existsSync(file) ? joinLines([...readRawFile(bubble, file)]) : Buffer.alloc(0);
+  const before = existsSync(file) ? joinRecordLines([...readRawFile(bubble, file)]) : Buffer.alloc(0);
   if (!bytes.subarray(0, before.length).equals(before)) throw toOtherRecord(bubble, folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of listNamedArtifacts(parseEnvelopes(batches)).keys())
@@ -124,7 +124,7 @@ async function writeArtifact(
   replaceFile(path, bytes, 0o400);
 }
 
-export const joinLines = (batches: readonly RawBatch[]): Buffer =>
+export const joinRecordLines = (batches: readonly RawBatch[]): Buffer =>
   Buffer.concat(batches.flatMap(({ lines }) => lines.flatMap((line) => [line, newline])));
 const newline = Buffer.from("\n");
 
