@@ -9,6 +9,7 @@ import { contention, fifty, handoff, idle, wholeBubble } from "./bubbles.mjs";
 import { imported } from "./bundle.mjs";
 import { commands, folding, listing } from "./commands.mjs";
 import { headless } from "./headless.mjs";
+import { machines } from "./machines.mjs";
 import { machine } from "./measure.mjs";
 import { page } from "./page.mjs";
 import { preparation } from "./preparation.mjs";
@@ -47,6 +48,7 @@ const parts = {
   preparation: () => preparation(),
   clis: async () => clis(await real()),
   panes: async () => panes(await real()),
+  machines: async () => machines(await imported("machines.ts", folder), isQuick ? 60 : 300),
   fifty: () => fifty(),
   idle: () => idle(),
   page: () => page(lab, fresh("page"), isQuick ? 30 : 600),

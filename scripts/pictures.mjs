@@ -139,16 +139,56 @@ async function takeScreens(browser) {
     await page.getByText("fix-discount").first().waitFor();
     const { origin } = new URL(page.url());
     for (const look of looks) for (const screen of screens) await takePicture(page, origin, screen, look);
+    for (const look of looks) await takeStates(page, origin, look, context);
+    await page.goto(`${origin}/`);
+    await page.getByText("fix-discount").first().waitFor();
+    server.kill();
+    for (const look of looks) await takeStale(page, look);
   } finally {
     server.kill();
   }
 }
 
-async function takePicture(page, origin, { name, path, shows }, look) {
+/** What is not the usual: a comment being written, what a signature asks, a bubble that cannot be read, a session that has ended. */
+async function takeStates(page, origin, look, context) {
+  const review = screens.find(({ name }) => name === "review");
+  await takePicture(page, origin, { ...review, name: "state-comment" }, look, async () => {
+    const file = page.getByRole("region", { name: "src/cart.js" });
+    await file
+      .getByRole("button", { name: /^Comment on line/ })
+      .nth(4)
+      .click();
+    await file.getByRole("textbox", { name: /^Comment on line/ }).fill("Say which unit this is in");
+  });
+  await takePicture(page, origin, { ...review, name: "state-approve" }, look, async () => {
+    await page.getByRole("button", { name: "Approve …" }).click();
+    await page.getByText("No passkey of yours").waitFor();
+  });
+  const broken = join(repo, ".pairflow", "bubbles", "broken");
+  mkdirSync(broken, { recursive: true });
+  writeFileSync(join(broken, "transcript.ndjson"), "this is no record\n");
+  await takePicture(page, origin, { name: "state-unreadable", path: "/bubbles", shows: "broken" }, look);
+  rmSync(broken, { recursive: true });
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  await takePicture(page, origin, { name: "state-ended", path: "/", shows: "this session has ended" }, look);
+  await context.addCookies(cookies);
+}
+
+/** The server is gone, and what was shown stays. */
+async function takeStale(page, look) {
+  await page.getByText(/^stale/).waitFor();
+  await page.setViewportSize(look.viewport);
+  await page.emulateMedia({ colorScheme: look.colorScheme });
+  await page.screenshot({ path: join(pictures, `state-stale-${look.name}.png`) });
+}
+
+async function takePicture(page, origin, { name, path, shows }, look, prepare = async () => {}) {
   await page.setViewportSize(look.viewport);
   await page.emulateMedia({ colorScheme: look.colorScheme });
   await page.goto(`${origin}${path}`);
   await page.getByText(shows).filter({ visible: true }).first().waitFor();
+  await prepare();
   await page.screenshot({ path: join(pictures, `${name}-${look.name}.png`) });
 }
 

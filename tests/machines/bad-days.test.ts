@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openNatsStore, type SharedStore } from "../../src/app/store/nats-store.ts";
 import { judgeServer } from "../../src/app/store/server-check.ts";
-import { initServer } from "../../src/app/store/server-init.ts";
+import { writeServer } from "../../src/app/store/server-init.ts";
 import { emptyHead } from "../../src/ports/record/log.ts";
 import { assertFailsWith } from "../../src/testing/contract.ts";
 import { append } from "../../src/testing/log/rig.ts";
@@ -34,7 +34,7 @@ describe.skipIf(natsMissing)(`bad days${natsMissing ? ` (skipped: ${natsMissing}
 
   beforeAll(async () => {
     const port = await findFreePort();
-    const written = initServer({
+    const written = writeServer({
       folder,
       project: "shop",
       people: ["anna"],
@@ -86,7 +86,7 @@ describe.skipIf(natsMissing)(`bad days${natsMissing ? ` (skipped: ${natsMissing}
   });
 
   test("a key that the server does not know, and a file that is no key", async () => {
-    const stranger = initServer({
+    const stranger = writeServer({
       folder: join(folder, "other"),
       project: "shop",
       people: ["mallory"],
@@ -191,7 +191,7 @@ describe.skipIf(natsMissing)(`bad days${natsMissing ? ` (skipped: ${natsMissing}
     const small = join(folder, "small");
     const port = await findFreePort();
     const listen = [`127.0.0.1:${port}`];
-    const written = initServer({
+    const written = writeServer({
       folder: small,
       project: "shop",
       people: ["anna"],

@@ -91,12 +91,12 @@ describe.skipIf(natsMissing)(
       } finally {
         await served.end();
       }
-      await b.ok("approve", "--id", id, "--yes", "--operator-key", b.key);
-      await b.ok("commit", "--id", id, "--operator-key", b.key);
-      expect(b.git("show", `bubble/${id}:src/cart.txt`)).toBe("total: 2\n");
-      expect(await a.ok("verify", "--id", id)).toContain("good");
-      await b.ok("delete", "--id", id, "--yes", "--operator-key", b.key);
-      expect(await a.ok("list")).not.toContain(id);
+      await a.ok("approve", "--id", id, "--yes", "--operator-key", a.key);
+      await a.ok("commit", "--id", id, "--operator-key", a.key);
+      expect(a.git("show", `bubble/${id}:src/cart.txt`)).toBe("total: 2\n");
+      expect(await b.ok("verify", "--id", id)).toContain("good");
+      await a.ok("bubble", "delete", "--id", id);
+      expect(await b.ok("list")).not.toContain(id);
       expect(existsSync(join(a.repo, ".pairflow"))).toBe(true);
     });
   },

@@ -107,7 +107,7 @@ describe.skipIf(natsMissing)(`machines that fail${natsMissing ? ` (skipped: ${na
     timeout: 120_000,
   }, async () => {
     scene = await openTrouble(hanging, {
-      workerFlags: async ({ server }) => {
+      workerFlags: async ({ url }) => {
         proxy = await openProxy(url);
         return ["--store", `${proxy.url}/shop`];
       },

@@ -10,7 +10,7 @@ import { chainLines } from "../../src/adapters/log/line.ts";
 import { nameLogSubjects } from "../../src/adapters/log/nats/subjects.ts";
 import { findPublicKey, nameInbox } from "../../src/adapters/nats/users.ts";
 import { openNatsStore, type SharedStore } from "../../src/app/store/nats-store.ts";
-import { initServer } from "../../src/app/store/server-init.ts";
+import { writeServer } from "../../src/app/store/server-init.ts";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import { emptyHead, type Head } from "../../src/ports/record/log.ts";
 import { assertFailsWith } from "../../src/testing/contract.ts";
@@ -67,7 +67,7 @@ describe.skipIf(natsMissing)(`a worker's key${natsMissing ? ` (skipped: ${natsMi
   beforeAll(async () => {
     const port = await findFreePort();
     const users = { people: ["anna"], workers: ["host-a"] };
-    const { confs } = initServer({ folder, project: "shop", listen: [`127.0.0.1:${port}`], ...users });
+    const { confs } = writeServer({ folder, project: "shop", listen: [`127.0.0.1:${port}`], ...users });
     url = `nats://127.0.0.1:${port}`;
     server = await startConfiguredServer(confs[0] ?? "", port);
   });

@@ -12,7 +12,8 @@ import { Fold } from "./fold.ts";
 import { follow } from "./follow.ts";
 import { fileStorage, type HeadPosition, isLineIntact, parseHead } from "./head-position.ts";
 import { chainLines, type TranscriptLine } from "./line.ts";
-import { chainRawLines, readRawFile } from "./raw.ts";
+import { readRawFile } from "./raw/file.ts";
+import { chainRawLines } from "./raw/fold.ts";
 import { scan } from "./scan.ts";
 
 const PIECES_IN_A_ROW = 16;

@@ -6,7 +6,6 @@
 // continues the line directly above it. A line of which neither is true shows damage.
 import type { Chained, Envelope } from "../../core/model/record/envelope.ts";
 import type { LogBatch, LogTrouble, SkippedLine, Until } from "../../ports/record/log.ts";
-import type { LinePlace, Storage } from "./line.ts";
 import { hashOf } from "./line.ts";
 import {
   type Fragment,
@@ -16,6 +15,7 @@ import {
   readLogLine,
   tooLong,
 } from "./read-line.ts";
+import type { LinePlace, Storage } from "./storage.ts";
 
 interface Candidate<P> {
   readonly envelope: Envelope;

@@ -2,8 +2,8 @@
 // hash of its line, so that a cut or rewritten file is noticed before anything is built on it.
 import { readSync } from "node:fs";
 import type { Head } from "../../ports/record/log.ts";
-import type { LinePlace, Storage } from "./line.ts";
 import { hashOf, maxLineBytes } from "./line.ts";
+import type { LinePlace, Storage } from "./storage.ts";
 
 export interface HeadPosition extends LinePlace {
   /** The byte after the accepted line's newline. */

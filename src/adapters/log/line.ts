@@ -1,10 +1,8 @@
 // One line of a transcript: how an envelope becomes bytes, and how the lines are chained. The file and the
-// memory log share it, so that both give the same envelopes the same hashes. Last: what the rule of which lines count must know of a storage.
-
+// memory log share it, so that both give the same envelopes the same hashes.
 import { type Envelope, parseEnvelope } from "../../core/model/record/envelope.ts";
 import { createHash } from "../../core/text/sha256.ts";
 import { Failure } from "../../ports/failure.ts";
-import type { Head } from "../../ports/record/log.ts";
 
 /** The longest line that counts. It may be raised one day, never lowered: old lines must count for ever. */
 export const maxLineBytes = 512 * 1024;
@@ -77,21 +75,4 @@ function encode(envelope: UnchainedEnvelope, prev: string): TranscriptLine {
   const parsed = parseEnvelope(JSON.parse(text));
   if (typeof parsed === "string") throw new Error(`envelope ${id} could not be read back: ${parsed}`);
   return { bytes, hash: hashOf(bytes), envelope: parsed };
-}
-
-/** A line that counts, wherever it is stored. */
-export interface LinePlace {
-  readonly seq: number;
-  readonly hash: string;
-  /** Its ordinal among the stored lines, those that do not count included. */
-  readonly line: number;
-}
-
-/** How one kind of storage names places: `W` is where it found a line. */
-export interface Storage<P extends LinePlace, W> {
-  /** `bytes` is the length of the line without its newline. */
-  place(line: LinePlace, where: W, bytes: number): P;
-  head(place: P): Head;
-  /** Why a line does not count here though it continues the record; undefined when it does. */
-  refuse?(envelope: Envelope, where: W): string | undefined;
 }

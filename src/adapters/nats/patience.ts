@@ -27,7 +27,7 @@ export function createPatience({ server, forMs = 15_000 }: PatienceOptions): Pat
       try {
         return await call();
       } catch (cause) {
-        throwFinal(server, cause);
+        assertRetryable(server, cause);
         if (Date.now() + pauseMs > deadline) throw toUnreachable(server, cause);
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -36,7 +36,7 @@ export function createPatience({ server, forMs = 15_000 }: PatienceOptions): Pat
 }
 
 /** Throws what asking again does not change. */
-function throwFinal(server: string, cause: unknown): void {
+function assertRetryable(server: string, cause: unknown): void {
   if (isForbidden(cause)) throw toForbidden(server, cause);
   const full = toStoreFull(cause);
   if (full) throw full;

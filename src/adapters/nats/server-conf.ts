@@ -84,7 +84,7 @@ interface Rights {
   readonly subscribe: readonly string[];
 }
 
-const buildInboxSubject = (key: string): string => `_INBOX_${key}.>`;
+const buildInboxPattern = (key: string): string => `_INBOX_${key}.>`;
 
 /** A person writes to both doors and makes what is missing; nobody but the admin takes away what is on the record. */
 const listPersonsRights = (key: string): Rights => ({
@@ -92,7 +92,7 @@ const listPersonsRights = (key: string): Rights => ({
   notPublish: ["DELETE", "PURGE", "UPDATE", "RESTORE", "MSG.DELETE"].map(
     (verb) => `$JS.API.STREAM.${verb}.>`,
   ),
-  subscribe: [buildInboxSubject(key), "pf.>"],
+  subscribe: [buildInboxPattern(key), "pf.>"],
 });
 
 /**
@@ -122,7 +122,7 @@ function listMachinesRights(project: string, key: string): Rights {
       ]),
       ...["$JS.ACK.>", "$JS.FC.>", SERVER_STATE],
     ],
-    subscribe: [buildInboxSubject(key), `pf.bell.${project}.>`, `pf.offer.${project}.>`],
+    subscribe: [buildInboxPattern(key), `pf.bell.${project}.>`, `pf.offer.${project}.>`],
   };
 }
 

@@ -14,7 +14,7 @@ export interface ExportedRecord {
   readonly hasCommits: boolean;
 }
 
-export async function exportRecord(repo: string, bubble: string, out: string): Promise<ExportedRecord> {
+export async function writeRecord(repo: string, bubble: string, out: string): Promise<ExportedRecord> {
   const source = openRecordWorld(repo);
   const { world } = source;
   const ids = [bubble, ...(await listStartedBelow(world, bubble))];

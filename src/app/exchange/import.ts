@@ -14,9 +14,9 @@ import type { RawBatch } from "../../ports/record/raw-log.ts";
 import { type OpenedWorld, openRecordWorld } from "../record/world.ts";
 import { bundleName, readCommits } from "./commits.ts";
 import {
+  buildTranscript,
   type FolderRecord,
   findArtifactFile,
-  joinRecordLines,
   listNamedArtifacts,
   readRecordFolders,
 } from "./record-folder.ts";
@@ -28,7 +28,7 @@ export interface ImportedRecord {
   readonly lines: number;
 }
 
-export async function importRecords(repo: string, from: string): Promise<ImportedRecord[]> {
+export async function takeRecords(repo: string, from: string): Promise<ImportedRecord[]> {
   const records = readRecordFolders(from);
   if (records.length === 0)
     throw new Failure(
@@ -69,7 +69,7 @@ async function planImport({ world, raw }: OpenedWorld, record: FolderRecord): Pr
   if (!(await world.records.exists(bubble))) return { record, state, artifacts, known: undefined };
   const there: RawBatch[] = [];
   for await (const batch of raw.readRaw(bubble)) there.push(batch);
-  const [mine, theirs] = [joinRecordLines(batches), joinRecordLines(there)];
+  const [mine, theirs] = [buildTranscript(batches), buildTranscript(there)];
   const shorter = Math.min(mine.length, theirs.length);
   if (!mine.subarray(0, shorter).equals(theirs.subarray(0, shorter))) throw toOtherRecord(bubble);
   for (const [name, bytes] of artifacts) {
@@ -108,7 +108,7 @@ function refuseSecrets(
   { bubble, batches }: FolderRecord,
   artifacts: ReadonlyMap<string, Buffer>,
 ): void {
-  const texts = [["its transcript", joinRecordLines(batches)] as const, ...artifacts];
+  const texts = [["its transcript", buildTranscript(batches)] as const, ...artifacts];
   for (const [name, bytes] of texts) {
     const text = isUtf8(bytes) ? bytes.toString("utf8") : bytes.toString("latin1");
     if (bytes.includes(0) || redact(text) === text) continue;

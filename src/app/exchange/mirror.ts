@@ -18,7 +18,7 @@ export interface MirrorOptions {
 const lookMs = 2000;
 
 /** Returns how many bubbles are mirrored when it was asked for once, or when the signal says stop. */
-export async function mirrorStore({ repo, folder, once, signal, tell }: MirrorOptions): Promise<number> {
+export async function keepMirror({ repo, folder, once, signal, tell }: MirrorOptions): Promise<number> {
   const opened = openRecordWorld(repo);
   if (!opened.shared)
     throw new Failure(
@@ -30,7 +30,7 @@ export async function mirrorStore({ repo, folder, once, signal, tell }: MirrorOp
     );
   const seen = new Map<string, string>();
   for (;;) {
-    const count = await mirrorAll(opened, { repo, folder, seen, tell, throws: once });
+    const count = await writeMirror(opened, { repo, folder, seen, tell, throws: once });
     if (once || signal.aborted) return count;
     await opened.world.clock.sleep(lookMs, signal);
   }
@@ -42,7 +42,7 @@ interface Mirroring extends Pick<MirrorOptions, "repo" | "folder" | "tell"> {
   readonly throws: boolean;
 }
 
-async function mirrorAll(
+async function writeMirror(
   opened: OpenedWorld,
   { repo, folder, seen, tell, throws }: Mirroring,
 ): Promise<number> {

@@ -2,7 +2,7 @@
 // bubble goes from one store to another, and the mirror that a host keeps of what is on a server.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { readRawFile } from "../../adapters/log/raw.ts";
+import { readRawFile } from "../../adapters/log/raw/file.ts";
 import { type Envelope, parseEnvelope } from "../../core/model/record/envelope.ts";
 import { parseArtifactRef } from "../../core/model/record/named-artifacts.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
@@ -96,9 +96,9 @@ export async function writeRecordFolder(
 ): Promise<number> {
   const batches: RawBatch[] = [];
   for await (const batch of raw.readRaw(bubble)) batches.push(batch);
-  const bytes = joinRecordLines(batches);
+  const bytes = buildTranscript(batches);
   const file = join(folder, transcriptName);
-  const before = existsSync(file) ? joinRecordLines([...readRawFile(bubble, file)]) : Buffer.alloc(0);
+  const before = existsSync(file) ? buildTranscript([...readRawFile(bubble, file)]) : Buffer.alloc(0);
   if (!bytes.subarray(0, before.length).equals(before)) throw toOtherRecord(bubble, folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of listNamedArtifacts(parseEnvelopes(batches)).keys())
@@ -124,7 +124,7 @@ async function writeArtifact(
   replaceFile(path, bytes, 0o400);
 }
 
-export const joinRecordLines = (batches: readonly RawBatch[]): Buffer =>
+export const buildTranscript = (batches: readonly RawBatch[]): Buffer =>
   Buffer.concat(batches.flatMap(({ lines }) => lines.flatMap((line) => [line, newline])));
 const newline = Buffer.from("\n");
 

@@ -38,7 +38,7 @@ import { readHostId } from "../host/shared/host-id.ts";
 import { listKeyFiles } from "../host/shared/store-choice.ts";
 import { readStoreSettings } from "./settings.ts";
 
-export { initServer } from "./server-init.ts";
+export { writeServer } from "./server-init.ts";
 
 export interface NatsStoreOptions extends Pick<StoreSettings, "url" | "project" | "replicas" | "leaseMs"> {
   /** This host's clone, whose `.pairflow` holds its copies and caches. */
@@ -74,10 +74,10 @@ export async function openNatsStore(options: NatsStoreOptions): Promise<SharedSt
   const patiently = createPatience({ server: url });
   const shared = { project, replicas };
   const maker: StreamMaker = { streams: { add: (config) => ensureStream(jsm, config) } };
-  await ensureLogStream(maker, shared).catch(throwNotReady("The log"));
-  await ensurePlaceStream(maker, shared).catch(throwNotReady("The list of drivers"));
+  await ensureLogStream(maker, shared).catch(refuseNotReady("The log"));
+  await ensurePlaceStream(maker, shared).catch(refuseNotReady("The list of drivers"));
   const [buckets, entries, blobs, offers] = await Promise.all([
-    openRecordBuckets(js, shared).catch(throwNotReady("The bucket of records")),
+    openRecordBuckets(js, shared).catch(refuseNotReady("The bucket of records")),
     openEntries(js, { ...shared, patiently }),
     openBlobs(js, { ...shared, patiently }),
     openOffers({
@@ -119,7 +119,7 @@ export async function openNatsStore(options: NatsStoreOptions): Promise<SharedSt
   };
 }
 
-const throwNotReady = (what: string) => (cause: unknown) => {
+const refuseNotReady = (what: string) => (cause: unknown) => {
   throw toNotReady(what, cause);
 };
 

@@ -42,7 +42,7 @@ const planName = "server.json";
 const usualPort = 4222;
 const usualDiskGb = 20;
 
-export function initServer(options: ServerInitOptions): WrittenServer {
+export function writeServer(options: ServerInitOptions): WrittenServer {
   const { folder, project } = options;
   checkNames(options);
   const before = readPlan(folder);

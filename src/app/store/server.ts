@@ -3,7 +3,7 @@ import type { ServerInitOptions, WrittenServer } from "./server-init.ts";
 
 export type { WrittenServer } from "./server-init.ts";
 
-export async function initSharedServer(options: ServerInitOptions): Promise<WrittenServer> {
-  const { initServer: init } = await import("./nats-store.ts");
-  return init(options);
+export async function makeServer(options: ServerInitOptions): Promise<WrittenServer> {
+  const { writeServer } = await import("./nats-store.ts");
+  return writeServer(options);
 }

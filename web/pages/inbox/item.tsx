@@ -59,7 +59,7 @@ function Way({ item, draft }: { readonly item: PageItem; readonly draft: string 
   return (
     <p class="way">
       {canRead && item.bubble ? (
-        <a class="button" href={bubblePath(item.repo, item.bubble, "review")}>
+        <a class="button first" href={bubblePath(item.repo, item.bubble, "review")}>
           Read and sign
         </a>
       ) : null}

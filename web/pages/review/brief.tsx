@@ -44,6 +44,16 @@ export function Brief({ page }: { readonly page: ReviewPage }) {
             </dd>
           </div>
         ) : null}
+        {brief.edits.length > 0 ? (
+          <div>
+            <dt>Edits</dt>
+            <dd>
+              {brief.edits.map((edit) => (
+                <p key={edit}>{edit}</p>
+              ))}
+            </dd>
+          </div>
+        ) : null}
         <div>
           <dt>Know</dt>
           <dd>

@@ -9,7 +9,7 @@ import type { Patience } from "../../../ports/system/patience.ts";
 import { toHeadLost } from "../failures.ts";
 import { createAlarm } from "../follow.ts";
 import { chainLines } from "../line.ts";
-import { chainRawLines } from "../raw.ts";
+import { chainRawLines } from "../raw/fold.ts";
 import { appendToStream } from "./append.ts";
 import { parseStreamHead } from "./place.ts";
 import { createStreamRecords } from "./record.ts";

@@ -2,7 +2,7 @@
 // the hash of its last line, since a server that was restored from a back-up gives sequences anew.
 import { isHumanDecision } from "../../../core/permission/authority.ts";
 import type { Head } from "../../../ports/record/log.ts";
-import type { LinePlace, Storage } from "../line.ts";
+import type { LinePlace, Storage } from "../storage.ts";
 import type { Writer } from "./subjects.ts";
 
 export interface StreamPlace extends LinePlace {

@@ -5,7 +5,7 @@ import type { RawBatch } from "../../../ports/record/raw-log.ts";
 import { toHeadLost } from "../failures.ts";
 import { Fold } from "../fold.ts";
 import { hashOf } from "../line.ts";
-import { RawFold } from "../raw.ts";
+import { RawFold } from "../raw/fold.ts";
 import { type Found, type StreamPlace, startPlace, streamStorage } from "./place.ts";
 import { isPublished, type LogSubjects, type Writer } from "./subjects.ts";
 import type { TailReader } from "./tail.ts";

@@ -1,6 +1,6 @@
 // pairflow import: records that were exported, or that are files, into the store that the project names.
 import { resolve } from "node:path";
-import { importRecords } from "../../../app/exchange/import.ts";
+import { takeRecords } from "../../../app/exchange/import.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
@@ -21,7 +21,7 @@ export const importVerb = defineVerb({
     const [given] = words;
     if (given === undefined)
       throw buildCommandUsage("usage.missing", "which folder?", "pairflow import fix-cart-record");
-    const imported = await importRecords(requireRepo(flags.repo, cwd, env), resolve(cwd, given));
+    const imported = await takeRecords(requireRepo(flags.repo, cwd, env), resolve(cwd, given));
     const text = imported.map(
       ({ bubble, added, lines }) =>
         `${bubble}: ${added === 0 ? "nothing new" : `${added} lines taken`}, ${lines} in all`,

@@ -1,6 +1,6 @@
 // pairflow mirror: the records of a server as folders of this machine, until Ctrl-C.
 import { join, resolve } from "node:path";
-import { mirrorStore } from "../../../app/exchange/mirror.ts";
+import { keepMirror } from "../../../app/exchange/mirror.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
@@ -20,7 +20,7 @@ export const mirror = defineVerb({
     const folder = words[0] === undefined ? join(repo, ".pairflow", "bubbles") : resolve(shell.cwd, words[0]);
     const leave = new AbortController();
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => leave.abort());
-    const count = await mirrorStore({
+    const count = await keepMirror({
       repo,
       folder,
       once: flags.once,

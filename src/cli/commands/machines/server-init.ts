@@ -1,6 +1,6 @@
 // pairflow server init: everything a nats-server needs to keep the records of several machines, and what to type next.
 import { join, resolve } from "node:path";
-import { initSharedServer, type WrittenServer } from "../../../app/store/server.ts";
+import { makeServer, type WrittenServer } from "../../../app/store/server.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
 const split = (text: string): string[] =>
@@ -41,7 +41,7 @@ export const serverInit = defineVerb({
     const { project, people = "", workers = "", listen = "", cert, key, ca, "disk-gb": diskGb } = flags;
     const file = (given: string) => resolve(cwd, given);
     const folder = resolve(cwd, words[0] ?? "pairflow-server");
-    const written = await initSharedServer({
+    const written = await makeServer({
       ...{ folder, project, people: split(people), workers: split(workers), listen: split(listen) },
       ...(cert && key ? { tls: { cert: file(cert), key: file(key), ...(ca ? { ca: file(ca) } : {}) } } : {}),
       ...(diskGb === undefined ? {} : { diskGb }),

@@ -34,7 +34,7 @@ export const exportVerb = defineVerb({
         "pairflow export --html",
       );
     const { repo, bubble } = locateBubble(flags, shell.cwd, shell.env);
-    if (flags.record) return exportFolder(repo, bubble, resolve(shell.cwd, flags.out ?? `${bubble}-record`));
+    if (flags.record) return writeFolder(repo, bubble, resolve(shell.cwd, flags.out ?? `${bubble}-record`));
     const { buildExport } = await import("../../../server/pages/export.ts");
     const at = new Date().toISOString();
     const text = await buildExport({ repo, bubble, onlyReview: flags.review, at });
@@ -48,9 +48,9 @@ export const exportVerb = defineVerb({
   },
 });
 
-async function exportFolder(repo: string, bubble: string, folder: string): Promise<CommandResult> {
-  const { exportRecord } = await import("../../../app/exchange/export.ts");
-  const { bubbles, hasCommits } = await exportRecord(repo, bubble, folder);
+async function writeFolder(repo: string, bubble: string, folder: string): Promise<CommandResult> {
+  const { writeRecord } = await import("../../../app/exchange/export.ts");
+  const { bubbles, hasCommits } = await writeRecord(repo, bubble, folder);
   const each = bubbles.map((one) => `  ${one.bubble}: ${one.lines} lines`);
   return {
     text: [

@@ -141,7 +141,8 @@ function buildPageOption(
   const isOwn = kind !== "question";
   return {
     key,
-    does: isOwn ? does.replace(roundsFlag, "").replace(gateFlags, "") : does,
+    // An agent's own options are words; the referee adds nothing to them.
+    does: isOwn ? does.replace(roundsFlag, "").replace(gateFlags, "") : "",
     grants: isGrant(isOwn ? kind : "agent", key),
     takes_rounds: isOwn && roundsFlag.test(does),
     takes_findings: isOwn && key === "waive",

@@ -5,6 +5,7 @@ import type { State } from "../../../model/state.ts";
 import { buildCriterionViews } from "../../../package/criteria.ts";
 import { listSentencesBeforeSigning } from "../../../package/list.ts";
 import type { Sentence } from "../../../package/sentence.ts";
+import { buildPackageView } from "../../../signing/package.ts";
 import type { BubbleHeader } from "../overview.ts";
 import type { RoundView } from "../rounds.ts";
 import type { PlacedComment } from "./comments.ts";
@@ -73,6 +74,8 @@ export interface ReviewBrief {
   readonly why: string;
   readonly risks: string;
   readonly test_plan: string;
+  /** Edits of tests, gates and rules: whoever signs should look at these as such. */
+  readonly edits: readonly string[];
   /** Reviews of exactly the newest tree. */
   readonly reviews: readonly { readonly agent: string; readonly round: number; readonly clean: boolean }[];
 }
@@ -107,6 +110,7 @@ export function buildBrief(state: State): ReviewBrief {
   return {
     ...{ why, risks, test_plan },
     what: what ?? state.task.title,
+    edits: buildPackageView(state).sensitive,
     reviews: reviews.map(({ agent, round, clean }) => ({ agent, round, clean })),
   };
 }

@@ -1,14 +1,11 @@
 // Lines as bytes: which of those that are stored count, by the one rule there is, and whether given ones may follow a place.
-import { closeSync, openSync, readFileSync } from "node:fs";
-import { Failure } from "../../ports/failure.ts";
-import { toTroubleFailure } from "../../ports/record/log.ts";
-import type { RawBatch } from "../../ports/record/raw-log.ts";
-import { readFailure } from "./failures.ts";
-import { Fold } from "./fold.ts";
-import { fileStorage, startPlace } from "./head-position.ts";
-import type { LinePlace } from "./line.ts";
-import { hashOf, type TranscriptLine } from "./line.ts";
-import { readLogLine } from "./read-line.ts";
+import { Failure } from "../../../ports/failure.ts";
+import { toTroubleFailure } from "../../../ports/record/log.ts";
+import type { RawBatch } from "../../../ports/record/raw-log.ts";
+import type { Fold } from "../fold.ts";
+import { hashOf, type TranscriptLine } from "../line.ts";
+import { readLogLine } from "../read-line.ts";
+import type { LinePlace } from "../storage.ts";
 
 /** Takes lines in their order and gives back the bytes of each command that counts. */
 export class RawFold<P extends LinePlace, W> {
@@ -38,33 +35,6 @@ export class RawFold<P extends LinePlace, W> {
     this.#fold.end(undefined);
     const trouble = this.#fold.drain()?.trouble;
     if (trouble) throw toTroubleFailure(this.#bubble, trouble);
-  }
-}
-
-/** The commands of a transcript, wherever the file is; nothing where there is none. */
-export function* readRawFile(bubble: string, path: string): Generator<RawBatch> {
-  const bytes = readWhole(path);
-  const fold = new RawFold(new Fold(fileStorage, bubble, startPlace), bubble);
-  let from = 0;
-  for (let to = bytes.indexOf(10); to !== -1; to = bytes.indexOf(10, from)) {
-    const found = fold.take(bytes.subarray(from, to), from);
-    if (found) yield found;
-    from = to + 1;
-  }
-  fold.end();
-}
-
-function readWhole(path: string): Buffer {
-  try {
-    const fd = openSync(path, "r");
-    try {
-      return readFileSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0);
-    throw readFailure(path, error);
   }
 }
 
