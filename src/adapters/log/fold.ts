@@ -57,7 +57,7 @@ export class Fold<P extends LinePlace, W> {
   #newer: (Above & { readonly line: number; readonly reason: string }) | undefined;
   /** A part of a line that has its newline and behind which nothing was written in the next place. */
   #part: number | undefined;
-  #batch: Candidate<P>[] = [];
+  readonly #batch: Candidate<P>[] = [];
   #envelopes: Envelope[] = [];
   #skipped: SkippedLine[] = [];
   #told = false;
@@ -106,7 +106,6 @@ export class Fold<P extends LinePlace, W> {
   /** Lines that say nothing, wherever they came from. */
   skip(reason: string): void {
     this.#line += 1;
-    this.#dropBatch();
     if (!this.trouble && !this.#isOver) this.#skip(reason);
   }
 
@@ -131,8 +130,7 @@ export class Fold<P extends LinePlace, W> {
       ...(isNews ? { trouble } : {}),
     };
     this.#told = trouble !== undefined;
-    this.#envelopes = [];
-    this.#skipped = [];
+    [this.#envelopes, this.#skipped] = [[], []];
     return found;
   }
 
@@ -200,8 +198,7 @@ export class Fold<P extends LinePlace, W> {
   }
 
   #accept(): void {
-    const batch = this.#batch;
-    this.#batch = [];
+    const batch = this.#batch.splice(0);
     this.#isOver = (batch.at(-1)?.place.seq ?? 0) >= this.#before;
     if (this.#isOver) return;
     this.#newest = this.head.seq + 1;
