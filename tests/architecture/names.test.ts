@@ -24,7 +24,7 @@ function folders(path: string): Folder[] {
 
 const all = folders(join(root, "src"));
 
-/** Every bundle has one front for commands and one for programs, and each is called alike. */
+/** Every bundle has one front, and each is called alike. */
 const oneIdea = ["run", "look"];
 
 it("no two files export a function of one name", () => {

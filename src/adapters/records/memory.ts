@@ -19,7 +19,7 @@ export interface MemoryRecordsOptions {
   readonly logSize?: (bubble: string) => number;
 }
 
-function nameArtifact(id: string, name: string): string {
+function buildMemoryPath(id: string, name: string): string {
   checkName(name);
   return `/memory/bubbles/${id}/${name}`;
 }
@@ -104,8 +104,8 @@ export function createMemoryRecords({ logSize }: MemoryRecordsOptions = {}): Rec
       bubble.views.set(name, content);
       return undefined;
     },
-    path: nameArtifact,
-    here: async (id, name) => nameArtifact(id, name),
+    path: buildMemoryPath,
+    here: async (id, name) => buildMemoryPath(id, name),
 
     readConfig: async (id) => bubbles.get(id)?.config,
     async writeConfig(id, toml) {
