@@ -189,8 +189,21 @@ class Worker {
   }
 
   async #driveUntilLeft(world: World, bubble: string, offer: Offer): Promise<void> {
+    const taking = { isTaken: false };
+    try {
+      await this.#driveTaken(world, offer, taking);
+    } catch (error) {
+      // An offer that was taken is gone: only a new one brings the bubble to a machine that can go on with it.
+      if (!taking.isTaken || !(error instanceof Failure)) throw error;
+      this.#options.say(`${bubble}: ${describeTrouble(error)}`);
+      await this.#world.clock.sleep(laterMs, this.#options.drain);
+      await this.offerAgain(bubble);
+    }
+  }
+
+  async #driveTaken(world: World, offer: Offer, taking: { isTaken: boolean }): Promise<void> {
+    const { bubble } = offer;
     const { say, stop, drain } = this.#options;
-    let isTaken = false;
     let leaves = false;
     const left = await drive(world, bubble, {
       signal: stop,
@@ -198,8 +211,8 @@ class Worker {
       leaves: (state) => (leaves = drain.aborted || !this.#fits(state)),
       onState: (state) => {
         this.#keepCount(bubble, state);
-        if (isTaken) return;
-        isTaken = true;
+        if (taking.isTaken) return;
+        taking.isTaken = true;
         say(`${bubble}: taken`);
         void offer.done();
       },
