@@ -121,9 +121,7 @@ describe("refusals", () => {
 it("an agent's own commit on the branch is kept under a pin", async () => {
   await reachApproval(again);
   const worktree = tool.worktree("fix");
-  writeFileSync(join(worktree, "note.txt"), "mine\n");
-  tool.git("-C", worktree, "add", "note.txt");
-  tool.git("-C", worktree, "commit", "-qm", "Mine");
+  tool.git("-C", worktree, "commit", "-q", "--allow-empty", "-m", "Mine");
   const mine = tool.git("-C", worktree, "rev-parse", "HEAD").trim();
   await moveMain("NEWS.md", "news\n");
   await tool.ok("bubble", "update", "fix");
