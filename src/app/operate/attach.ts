@@ -1,8 +1,7 @@
-// What takes this terminal over for a while: the tmux command that shows a bubble's panes, or another command of Pairflow.
+// What takes this terminal over for a while: the tmux command that shows a bubble's panes.
 
 import { runInForeground } from "../../adapters/process/foreground.ts";
 import { buildAttachCommand } from "../../adapters/seat/tmux.ts";
-import { getSelfCommand } from "../host/package-root.ts";
 import { getTmuxSocket } from "../host/repositories/names.ts";
 import type { OperatorCall } from "../trust/operator-call.ts";
 
@@ -15,7 +14,3 @@ export function attachCommand(call: OperatorCall, env: NodeJS.ProcessEnv = proce
 export function attachTerminal(call: OperatorCall): Promise<number> {
   return runInForeground(attachCommand(call));
 }
-
-/** As if it had been typed. */
-export const runCommandHere = (words: readonly string[]): Promise<number> =>
-  runInForeground([...getSelfCommand(), ...words]);

@@ -1,6 +1,6 @@
 // A screen that stays: drawn over once a second and at every key. One row is chosen; a key acts on its bubble by the same command
 // that a person could type, in the foreground, and the screen comes back afterwards.
-import { runCommandHere } from "../../app/operate/attach.ts";
+import { runCommandHere } from "../../app/caller/run-command.ts";
 import type { Clock } from "../../ports/system/clock.ts";
 import { buildLook, cut, type Look } from "../terminal/style.ts";
 import { writeAll } from "../terminal/terminal.ts";
