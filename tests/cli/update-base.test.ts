@@ -1,5 +1,5 @@
 // pairflow bubble update: the base branch has moved while a bubble was at work, and its newest commit is wanted in what is signed.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cleanReviews, createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
