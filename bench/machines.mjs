@@ -1,11 +1,11 @@
 // Several machines: messages in files and on servers side by side, and a bubble's tree that moves to another machine.
 import { median, share } from "./measure.mjs";
 
-export async function machines({ messages, moved }, count) {
+export async function machines({ messages, measureMove }, count) {
   const times = await messages(count);
   const note = (list) => `${median(list).toFixed(1)} / ${share(list, 0.99).toFixed(1)} ms, median / 99 %`;
   const base = median(times.file);
-  const trees = await moved();
+  const trees = await measureMove();
   return {
     title: "Several machines",
     figures: [

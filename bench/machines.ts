@@ -89,7 +89,7 @@ async function timeMessages(
 }
 
 /** Milliseconds from a commit on one machine to a worktree of it on another one, for a repository of 2,000 files. */
-export async function moved(): Promise<number[]> {
+export async function measureMove(): Promise<number[]> {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-bench-moved-"));
   const server = await startNatsServer();
   const connection = await connect({ servers: server.url });

@@ -77,7 +77,7 @@ function buildHead(lines: readonly TranscriptLine[]): Head {
   return last ? { seq: last.envelope.seq, token: last.hash } : emptyHead;
 }
 
-/** All readers get the same envelope: whoever tried to change his would be told, and none of the others would see it. */
+/** All readers get the same frozen envelope: a change by one of them throws, and no other reader sees it. */
 function freeze(value: unknown): void {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);

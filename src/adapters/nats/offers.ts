@@ -47,7 +47,7 @@ export async function openOffers(options: OffersOptions): Promise<Offers> {
     known.catch(() => consumers.delete(needs));
     return known;
   };
-  /** Which needs stand in the queue. */
+  /** The sets of labels that offers in the queue need. */
   const listNeeds = async (): Promise<string[]> => {
     const info = await patiently(() => jsm.streams.info(stream, { subjects_filter: `${start}.>` }));
     const needs = Object.keys(info.state.subjects ?? {}).map((subject) => subject.split(".")[3] ?? "");

@@ -1,4 +1,4 @@
-// Streams of a project: made by whoever comes first and may, left as they are by everybody else. A machine's user may make none:
+// Streams of a project: created by the first process that is allowed to, then left unchanged. A machine's user may make none:
 // what a stream passes on would get past the permissions of its subjects.
 import { JetStreamApiError, type JetStreamManager, type StreamConfig } from "@nats-io/jetstream";
 import { Failure } from "../../ports/failure.ts";

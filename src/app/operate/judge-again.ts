@@ -8,7 +8,7 @@ import { readConfigAgain } from "./config.ts";
 import { decideAndDrive } from "./driver.ts";
 import { prepareSigning } from "./sign.ts";
 
-/** What agents did in the step stays on the record; whoever calls sees to a driver, which may be himself. */
+/** What agents did in the step stays on the record; the caller makes sure that something drives the bubble. */
 export async function redoStep(call: OperatorCall, step: string, reason: string): Promise<CommandReply> {
   const command = { type: "redo", step, reason } as const;
   const refusal = (await checkCommand(call, command)) ?? (await readConfigAgain(call, "redo"));

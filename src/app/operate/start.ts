@@ -31,7 +31,7 @@ export async function startBubble(
     const started = await submit(call, { type: "start", seat });
     if (started.refusal) return started;
   }
-  // Where several machines share the work, whoever takes it makes the workspace.
+  // Where several machines share the work, the machine that takes the bubble makes the workspace.
   if (call.world.offers && !drivesHere) return { state: await loadCallState(call), envelopes: [] };
   if (before.config.setup) tell(`Setting up: ${before.config.setup}`);
   const { holder } = await prepareFirst(call.world, call.bubble);

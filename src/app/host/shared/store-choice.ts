@@ -25,7 +25,7 @@ export function isStoreShared(repo: string, env: Env = process.env): boolean {
   return /^(["']?)store\1\s*:/m.test(readProjectText(repo));
 }
 
-/** `.pairflow/config.yaml` as it stands in the checkout: where the records are is a matter of this clone, not of a commit. */
+/** `.pairflow/config.yaml` from the checkout, not from a commit: each clone chooses where its records are. */
 export function readProjectText(repo: string): string {
   try {
     return readFileSync(join(repo, ".pairflow", "config.yaml"), "utf8");
