@@ -1,5 +1,4 @@
-// A decision that falls into the moment in which a driver leaves: whoever decides still sees the driver and starts none,
-// so the driver itself must continue.
+// A driver that leaves: a decision that falls into that moment is acted on by the driver itself, and what it was doing ends with it.
 import { afterEach, expect, test, vi } from "vitest";
 import { createWorld } from "../../src/app/world/world.ts";
 import { drive } from "../../src/engine/drive/driver.ts";
@@ -7,6 +6,7 @@ import { handle } from "../../src/engine/handle/command.ts";
 import type { World } from "../../src/engine/world/world.ts";
 import { createScripted, type Rig, rig } from "../acceptance/rig.ts";
 import { begins } from "../plans/execute-scene.ts";
+import { leftProcesses, processesOf } from "./leftovers.ts";
 import { withFirst } from "./scene.ts";
 
 const id = "b1";
@@ -57,9 +57,35 @@ test("a driver that is asked to leave ends its headless agent; the turn is owed 
   await vi.waitUntil(() => spawned().length > 0, { timeout: 60_000, interval: 50 });
   child.kill("SIGTERM");
   await ended;
-  expect(() => process.kill(spawned()[0] ?? 0, 0)).toThrow("ESRCH");
+  // A process that has ended and was not collected yet holds nothing.
+  expect(processesOf(tool)).toEqual([]);
   const end = tool.log(id).flatMap((line) => (line.type === "TURN_ENDED" ? [line.payload] : []));
   expect(end).toMatchObject([{ outcome: "superseded", next: { session: "same" } }]);
   const status = await tool.status(id);
   expect(status).toMatchObject({ state: "RUNNING", driver: { alive: false }, questions: [] });
+});
+
+test("Ctrl-C while the setup command runs ends it, and says that the same command starts the bubble", async () => {
+  tool = rig();
+  // Only its first run takes long.
+  const setup = "if mkdir once; then sleep 600; fi";
+  await createScripted(tool, id, withFirst({ hang: true }), "--setup", setup);
+  const { child, ended } = begins(tool, "bubble", "start", "--id", id, "--headless");
+  await vi.waitUntil(() => processesOf(tool).some(({ work }) => work.includes("/setup")), {
+    timeout: 60_000,
+    interval: 50,
+  });
+  child.kill("SIGINT");
+  const left = await ended;
+  expect(left.stderr).toContain("was left before its workspace was ready; nothing is lost (start.left)");
+  expect(left.stderr).toContain(`pairflow bubble start --id ${id}`);
+  expect(await leftProcesses(tool)).toEqual([]);
+  expect(await tool.status(id)).toMatchObject({ state: "PREPARING_WORKSPACE", driver: { alive: false } });
+  const again = begins(tool, "bubble", "start", "--id", id, "--headless");
+  await vi.waitUntil(async () => (await tool.status(id)).state === "RUNNING", {
+    timeout: 60_000,
+    interval: 100,
+  });
+  again.child.kill("SIGINT");
+  await again.ended;
 });

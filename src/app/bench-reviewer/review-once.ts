@@ -50,7 +50,7 @@ async function driveReview(call: OperatorCall, reviewer: Reviewer, signal: Abort
   const limit = new ReviewLimit(reviewer);
   try {
     if (!signal.aborted) {
-      const started = await startBubble(call, "process");
+      const started = await startBubble(call, "process", { signal });
       if (started.refusal) throw started.refusal;
       await drive(call.world, call.bubble, {
         signal: AbortSignal.any([signal, limit.signal]),

@@ -15,12 +15,19 @@ import {
 } from "../trust/operator-call.ts";
 import { readConfigAgain } from "./config.ts";
 
+export interface StartOptions {
+  readonly tell?: (line: string) => void;
+  /** The caller drives it afterwards, also where several machines share the work. */
+  readonly drivesHere?: boolean;
+  /** Ends a setup command that is running: the bubble stays as it is, and the next start makes its workspace. */
+  readonly signal?: AbortSignal;
+}
+
 /** Starts a bubble: the workspace is made here, so that its troubles are seen here; then a driver takes over. */
 export async function startBubble(
   call: OperatorCall,
   seat: string,
-  tell: (line: string) => void = () => {},
-  drivesHere = false,
+  { tell = () => {}, drivesHere = false, signal = new AbortController().signal }: StartOptions = {},
 ): Promise<CommandReply> {
   const written = await loadCallState(call);
   const refusal = (await checkStart(call, written, seat)) ?? (await readConfigAgain(call, "start"));
@@ -34,10 +41,17 @@ export async function startBubble(
   // Where several machines share the work, the machine that takes the bubble makes the workspace.
   if (call.world.offers && !drivesHere) return { state: await loadCallState(call), envelopes: [] };
   if (before.config.setup) tell(`Setting up: ${before.config.setup}`);
-  const { holder } = await prepareFirst(call.world, call.bubble);
-  if (!holder) return { state: await loadCallState(call), envelopes: [] };
+  const { holder } = await prepareFirst(call.world, call.bubble, signal);
+  if (!holder) return leaveOrContinue(call, await loadCallState(call), signal);
   const message = `${call.bubble} is being started by process ${holder.pid}`;
   return toRefusedReply(refuse("start.already", message, `pairflow bubble status --id ${call.bubble}`));
+}
+
+/** Who pressed Ctrl-C meanwhile wants no driver. */
+function leaveOrContinue({ bubble }: OperatorCall, state: State, signal: AbortSignal): CommandReply {
+  if (!signal.aborted || state.lifecycle !== "PREPARING_WORKSPACE") return { state, envelopes: [] };
+  const message = `${bubble} was left before its workspace was ready; nothing is lost`;
+  return toRefusedReply(refuse("start.left", message, `pairflow bubble start --id ${bubble}`));
 }
 
 /** A start that was cut off while the workspace was made is taken up again. */

@@ -15,7 +15,7 @@ import type { Refusal } from "../../core/model/refusal.ts";
 import type { Question, State } from "../../core/model/state.ts";
 import { load } from "../../engine/front/command.ts";
 import { renderTable } from "../render/table.ts";
-import { createStopSignal, driveOrFollow, renderStanding, tellAndDrive } from "../screens/drive-here.ts";
+import { driveOrFollow, renderStanding, tellAndDrive } from "../screens/drive-here.ts";
 import { askLine, dropTypedAhead } from "../terminal/ask.ts";
 import { isInterrupted } from "../terminal/interrupt.ts";
 import { createInk, toIndentedLines, toPlainLine, wrapLines } from "../terminal/style.ts";
@@ -25,10 +25,12 @@ import { printTrouble, toTrouble } from "../verb/result.ts";
 import { askForAnswer, type TypedAnswer } from "./typed-answer.ts";
 
 export interface AnswerOptions {
+  /** Of a stop signal that the caller has asked for before it started anything. */
+  readonly signal: AbortSignal;
   /** What of the housekeeping is told beside the story. */
   readonly also?: readonly Envelope["type"][];
   /** Drives and shows in another way than line by line. */
-  readonly drive?: (signal: AbortSignal) => Promise<State>;
+  readonly drive?: () => Promise<State>;
 }
 
 export interface AnswerResult {
@@ -39,12 +41,11 @@ export interface AnswerResult {
 export async function answerHere(
   shell: Shell,
   call: OperatorCall,
-  talk: AnswerOptions = {},
+  { signal, ...talk }: AnswerOptions,
 ): Promise<AnswerResult> {
-  const signal = createStopSignal();
   for (;;) {
     const state = talk.drive
-      ? await talk.drive(signal)
+      ? await talk.drive()
       : await tellAndDrive(shell, call, talk.also ?? ["TURN_STARTED"], signal, driveOrFollow);
     const waiting = signal.aborted ? undefined : await findAsker(call, state);
     const isAsked = waiting !== undefined && isPersonHere(shell);

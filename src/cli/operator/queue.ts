@@ -3,7 +3,8 @@ import { startBubble } from "../../app/operate/start.ts";
 import { listBubbles } from "../../app/record/listing.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
 import { renderTable } from "../render/table.ts";
-import { createStopSignal, renderStanding, tellAndDrive } from "../screens/drive-here.ts";
+import { renderStanding, tellAndDrive } from "../screens/drive-here.ts";
+import { createStopSignal } from "../terminal/interrupt.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
 import { toTrouble } from "../verb/result.ts";
 import { openCall } from "./operator-call.ts";
@@ -68,7 +69,7 @@ async function driveOne(shell: Shell, { id, flags, signal, isAlone }: QueuedBubb
     : { ...shell, json: true, say: (line: string) => shell.say(`${id}: ${line.trimStart()}`) };
   try {
     const call = await openCall(shell, { ...flags, id }, "process");
-    const started = await startBubble(call, "process", named.say);
+    const started = await startBubble(call, "process", { tell: named.say, signal });
     if (started.refusal) throw started.refusal;
     shell.say(`Started ${id}`);
     const state = await tellAndDrive(named, call, ["TURN_STARTED"], signal);

@@ -13,6 +13,7 @@ import type { Refusal } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { Failure } from "../../ports/failure.ts";
 import { driveTelling } from "../screens/drive-here.ts";
+import { createStopSignal } from "../terminal/interrupt.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
 
 /** A workflow that asks more often than this is not going anywhere. */
@@ -33,9 +34,10 @@ export async function runDryRun(shell: Shell, { repo, ...flags }: DryRunFlags): 
   });
   try {
     shell.print(`Dry run of ${run.program.id} with scripted agents, in a throw-away repository`);
-    const started = await startBubble(run, "process");
+    const signal = createStopSignal();
+    const started = await startBubble(run, "process", { signal });
     if (started.refusal) throw toDryRunFailure(started.refusal);
-    const { state, steps } = await walk(shell, run);
+    const { state, steps } = await walk(shell, run, signal);
     return {
       text: `${getResult(state)}\nNothing of the project was touched.`,
       json: { workflow: run.program.id, steps, result: state.result?.result ?? null, state: state.lifecycle },
@@ -51,7 +53,7 @@ interface Walked {
   readonly steps: readonly { readonly step: string; readonly outcome: string }[];
 }
 
-async function walk(shell: Shell, run: DryRun): Promise<Walked> {
+async function walk(shell: Shell, run: DryRun, signal: AbortSignal): Promise<Walked> {
   const steps: { step: string; outcome: string }[] = [];
   const tell = (envelope: Envelope) => {
     if (envelope.type !== "STEP_ADVANCED") return;
@@ -61,7 +63,7 @@ async function walk(shell: Shell, run: DryRun): Promise<Walked> {
     shell.say(`  ${from} → ${outcome}  (round ${round})`);
   };
   for (let stops = 0; stops < mostStops; stops++) {
-    const state = await driveTelling(shell, run, tell);
+    const state = await driveTelling(shell, run, tell, signal);
     if (isFinal(state.lifecycle)) return { state, steps };
     if (state.lifecycle === "READY_FOR_APPROVAL") return { state: await sign(shell, run), steps };
     if (state.lifecycle !== "WAITING_HUMAN") throw toStuckFailure(state);

@@ -19,6 +19,7 @@ import { newBubbleFlags } from "../new-bubble/flags.ts";
 import { makeBubbleHere } from "../new-bubble/new-bubble.ts";
 import { confirmAt } from "../operator/trust.ts";
 import { renderReport } from "../render/pipeline.ts";
+import { createStopSignal } from "../terminal/interrupt.ts";
 import { shortenPath } from "../terminal/style.ts";
 import type { CommandResult, Shell, Values } from "../verb/declaration.ts";
 
@@ -89,14 +90,15 @@ export async function continuePipeline(
   shell.say(
     `Going on with ${call.bubble}${phase ? ` in the phase ${phase}, round ${getIteration(state)}` : ""}`,
   );
-  return detach ? driveInBackground(call) : driveOn(shell, call);
+  return detach ? driveInBackground(call) : driveOn(shell, call, createStopSignal());
 }
 
 async function begin(shell: Shell, call: OperatorCall, detach: boolean): Promise<CommandResult> {
-  const started = await startBubble(call, call.world.seats.kind, (line) => shell.say(line));
+  const signal = createStopSignal();
+  const started = await startBubble(call, call.world.seats.kind, { tell: shell.say, signal });
   if (started.refusal) return { refusal: started.refusal };
   shell.say(`Started ${call.bubble} in ${shortenPath(started.state?.workspace?.path ?? "", shell.cwd)}`);
-  return detach ? driveInBackground(call) : driveOn(shell, call);
+  return detach ? driveInBackground(call) : driveOn(shell, call, signal);
 }
 
 async function driveInBackground(call: OperatorCall): Promise<CommandResult> {
@@ -110,8 +112,8 @@ async function driveInBackground(call: OperatorCall): Promise<CommandResult> {
 }
 
 /** Drives and asks here; the report follows when all is done but the signature. */
-async function driveOn(shell: Shell, call: OperatorCall): Promise<CommandResult> {
-  const { state, result } = await answerHere(shell, call, { also: ["TURN_STARTED"] });
+async function driveOn(shell: Shell, call: OperatorCall, signal: AbortSignal): Promise<CommandResult> {
+  const { state, result } = await answerHere(shell, call, { signal, also: ["TURN_STARTED"] });
   if (state.lifecycle !== "READY_FOR_APPROVAL") return result;
   const report = buildPipelineReport(await readPipeline(call.world, call.bubble));
   return report ? { ...result, text: `${renderReport(report)}\n\n${result.text}` } : result;

@@ -14,6 +14,7 @@ import { confirmAt } from "../operator/trust.ts";
 import { renderTree } from "../render/bubble/tree.ts";
 import { driveOrFollow } from "../screens/drive-here.ts";
 import { createTreeScreen, type TreeScreen } from "../screens/tree.ts";
+import { createStopSignal } from "../terminal/interrupt.ts";
 import { buildLook, shortenPath } from "../terminal/style.ts";
 import { isTerminal } from "../terminal/terminal.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
@@ -42,7 +43,8 @@ export async function continuePlan(shell: Shell, going: PlanRun): Promise<Comman
     via: "cli",
     confirm: confirmAt(shell, going.yes),
   };
-  const refusal = await startOrWait(shell, call);
+  const signal = createStopSignal();
+  const refusal = await startOrWait(shell, call, signal);
   if (refusal) return { refusal };
   if (going.detach) {
     await ensureDriver(call);
@@ -53,17 +55,22 @@ export async function continuePlan(shell: Shell, going: PlanRun): Promise<Comman
   }
   const screen = createTreeScreen(shell, call.world, bubble);
   const { state } = await answerHere(shell, call, {
-    drive: (signal) => driveWatched(shell, call, screen, signal),
+    signal,
+    drive: () => driveWatched(shell, call, screen, signal),
   });
   return renderClosing(shell, call, state, again);
 }
 
 /** Starts it; where another terminal is just doing so, waits for that one. */
-async function startOrWait(shell: Shell, call: OperatorCall): Promise<Refusal | undefined> {
+async function startOrWait(
+  shell: Shell,
+  call: OperatorCall,
+  signal: AbortSignal,
+): Promise<Refusal | undefined> {
   for (;;) {
     const { lifecycle } = await loadCallState(call);
     if (lifecycle !== "CREATED" && lifecycle !== "PREPARING_WORKSPACE") return undefined;
-    const { refusal, state } = await startBubble(call, call.world.seats.kind, (line) => shell.say(line));
+    const { refusal, state } = await startBubble(call, call.world.seats.kind, { tell: shell.say, signal });
     if (refusal && refusal.code !== "start.already") return refusal;
     if (refusal) {
       await call.world.clock.sleep(lookMs);

@@ -11,6 +11,7 @@ import type { World } from "../../engine/front/world.ts";
 import { answerHere } from "../answer/here.ts";
 import { makeBubbleHere } from "../new-bubble/new-bubble.ts";
 import { confirmAt } from "../operator/trust.ts";
+import { createStopSignal } from "../terminal/interrupt.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
 
 export interface PlanTurn {
@@ -48,6 +49,7 @@ export async function takeTurn(
   shell: Shell,
   turn: PlanTurn,
 ): Promise<{ readonly ended?: State; readonly result: CommandResult }> {
+  const signal = createStopSignal();
   const world = createWorld(turn.repo, "process");
   const { free, open } = await findNames(world, turn.repo, turn.id);
   if (!open) {
@@ -63,10 +65,10 @@ export async function takeTurn(
   const confirm = confirmAt(shell, turn.yes);
   const call = { world, bubble: open?.bubbleId ?? free, via: "cli", confirm } as const;
   if (!open || open.lifecycle === "CREATED" || open.lifecycle === "PREPARING_WORKSPACE") {
-    const { refusal } = await startBubble(call, "process", (line) => shell.say(line));
+    const { refusal } = await startBubble(call, "process", { tell: shell.say, signal });
     if (refusal) return { result: { refusal } };
   }
-  const { state, result } = await answerHere(shell, call);
+  const { state, result } = await answerHere(shell, call, { signal });
   return state.lifecycle === "DONE"
     ? { ended: state, result }
     : { result: buildStoppedResult(state, result, turn.again) };

@@ -13,21 +13,12 @@ import type { Beat } from "../../ports/record/records.ts";
 import { renderQuestion } from "../render/bubble/question.ts";
 import { isHousekeeping, renderTimelineRow } from "../render/bubble/timeline.ts";
 import { formatDuration } from "../render/time.ts";
+import { createStopSignal } from "../terminal/interrupt.ts";
 import { getScreenWidth, wrap } from "../terminal/style.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
 import { getExitCode } from "../verb/exit-codes.ts";
 import { createLifeLine, type LifeLine } from "./life-line.ts";
 import { openStatusPane } from "./status-pane.ts";
-
-/**
- * Ends the driver softly on SIGTERM, SIGHUP and Ctrl-C: a headless agent is ended and its turn is owed again in the same session,
- * agents in panes live on and are adopted by the next driver.
- */
-export function createStopSignal(): AbortSignal {
-  const abort = new AbortController();
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => abort.abort());
-  return abort.signal;
-}
 
 /**
  * Drives headless until the bubble waits for a human or has ended, and says what to type then. Who begins to work is
@@ -37,9 +28,10 @@ export async function driveHere(
   shell: Shell,
   call: OperatorCall,
   flags: { readonly "exit-code": boolean },
+  signal: AbortSignal,
   also: readonly Envelope["type"][] = ["TURN_STARTED"],
 ): Promise<CommandResult> {
-  const state = await tellAndDrive(shell, call, also);
+  const state = await tellAndDrive(shell, call, also, signal);
   return {
     ...renderStanding(call, state),
     ...getExitCode(flags, state.lifecycle, state.pause !== undefined),
@@ -65,8 +57,8 @@ export function renderStanding(call: OperatorCall, state: State, isAskedHere = f
 export function tellAndDrive(
   shell: Pick<Shell, "say" | "colour"> & Partial<Pick<Shell, "json">>,
   call: OperatorCall,
-  also: readonly Envelope["type"][] = [],
-  signal: AbortSignal = createStopSignal(),
+  also: readonly Envelope["type"][],
+  signal: AbortSignal,
   driving = drive,
 ): Promise<State> {
   const life = createLifeLine(shell, call.world, call.bubble);
@@ -84,7 +76,7 @@ export async function driveTelling(
   life: Pick<LifeLine, "say"> & Partial<Pick<LifeLine, "show">>,
   call: OperatorCall,
   tell: (envelope: Envelope) => void,
-  signal: AbortSignal = createStopSignal(),
+  signal: AbortSignal,
   driving = drive,
 ): Promise<State> {
   const { world, bubble } = call;

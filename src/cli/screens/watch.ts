@@ -8,6 +8,7 @@ import { loadGood } from "../../engine/front/command.ts";
 import { type RecordWorld, WakeUp } from "../../engine/front/world.ts";
 import { renderStatus } from "../render/bubble/status.ts";
 import { sayTrouble } from "../render/bubble/trouble.ts";
+import { createStopSignal } from "../terminal/interrupt.ts";
 import { buildLook } from "../terminal/style.ts";
 import type { Shell } from "../verb/declaration.ts";
 
@@ -17,7 +18,7 @@ const tickMs = 1000;
 export function createLeaveSignal(): AbortController {
   const abort = new AbortController();
   watchReader(() => abort.abort());
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => abort.abort());
+  createStopSignal().addEventListener("abort", () => abort.abort());
   return abort;
 }
 

@@ -13,10 +13,22 @@ export const interrupted: Interruption = { interrupted: true };
 export const isInterrupted = (thrown: unknown): thrown is Interruption =>
   typeof thrown === "object" && thrown !== null && "interrupted" in thrown;
 
+const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Aborts at the first Ctrl-C, SIGTERM or SIGHUP; the second one ends the process at once. A command that drives asks for it before it
+ * starts anything, so that no moment is left in which Ctrl-C ends it without a word. The driver then ends softly: a headless agent is
+ * ended and its turn is owed again in the same session, agents in panes live on and are adopted by the next driver.
+ */
+export function createStopSignal(): AbortSignal {
+  const abort = new AbortController();
+  for (const name of names) process.once(name, () => abort.abort());
+  return abort.signal;
+}
+
 /** Every further Ctrl-C is taken too: the first one is still clearing up. */
 export function catchInterrupts(): { readonly signal: AbortSignal; over(): void } {
   const abort = new AbortController();
-  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const stop = () => abort.abort();
   for (const name of names) process.on(name, stop);
   return {

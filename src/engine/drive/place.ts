@@ -102,7 +102,11 @@ export async function loadKnown(world: World, bubble: string): Promise<State> {
  * Makes the workspace before there is a driver, so that whoever starts the bubble sees what goes wrong. Two starts at once would
  * disturb each other in git: the one that does not get the driver's place is told who has it.
  */
-export async function prepareFirst(world: World, bubble: string): Promise<{ readonly holder?: Beat }> {
+export async function prepareFirst(
+  world: World,
+  bubble: string,
+  signal: AbortSignal,
+): Promise<{ readonly holder?: Beat }> {
   const driver = world.chance.id();
   const claim = await world.runtime.claim(bubble, buildFirstBeat(world, bubble, driver));
   if (!claim.ok) return { holder: claim.holder };
@@ -112,7 +116,6 @@ export async function prepareFirst(world: World, bubble: string): Promise<{ read
     if (!owed) return {};
     // A start that was killed leaves its setup command running.
     await world.processes.end(buildWorkMarker(world, bubble, "setup*"));
-    const { signal } = new AbortController();
     await performEffect({ world, state, driver: starter, signal }, owed);
     return {};
   } finally {

@@ -4,7 +4,7 @@ import { hasBaseRun } from "../../core/judge/gate-runs/base.ts";
 import { maxWorkspaceFailures } from "../../core/limits/rounds.ts";
 import type { State } from "../../core/model/state.ts";
 import { Failure } from "../../ports/failure.ts";
-import { report, type ShortJob } from "../handle/job.ts";
+import { type Job, report } from "../handle/job.ts";
 import { fetchCommits } from "../handle/travel.ts";
 import { pinGitSettings } from "../watch/git.ts";
 import { getWorkspacePlace } from "../world/world.ts";
@@ -17,7 +17,7 @@ import { buildSetupHint, runSetup } from "./setup.ts";
 const isAskedAbout = (state: State) =>
   hasBaseRun(state) && state.workspaceFailures + 1 >= maxWorkspaceFailures;
 
-export async function prepareWorkspace(job: ShortJob): Promise<void> {
+export async function prepareWorkspace(job: Job): Promise<void> {
   const { world, state } = job;
   if (state.workspace) return moveWorkspace(job);
   const place = getWorkspacePlace(world, state);
@@ -28,7 +28,10 @@ export async function prepareWorkspace(job: ShortJob): Promise<void> {
     const progress = (says: string) => void board.shows({ name: "workspace", since, output: "", says });
     const { tree, base, notes } = await world.workspace.prepare(place, progress).finally(() => board.clear());
     world.crashPoint("prepare.workspace");
-    const failed = await runSetup(world, state, { cwd: place.path, name: "setup", board });
+    const { signal } = job;
+    const failed = await runSetup(world, state, { cwd: place.path, name: "setup", signal, board });
+    // Asked to leave: it is still owed, and the next driver runs it again.
+    if (failed && signal.aborted) return;
     if (failed && !isAskedAbout(state)) {
       const cause = new Error(await readLastLines(world, failed));
       throw new Failure("workspace.setup-failed", failed.message, {

@@ -10,6 +10,7 @@ import { suggestAnswerCommand } from "../../../core/views/bubble/status.ts";
 import { grantFlags, openCall, openGrantingCall } from "../../operator/operator-call.ts";
 import { yesFlag } from "../../operator/trust.ts";
 import { driveHere } from "../../screens/drive-here.ts";
+import { createStopSignal } from "../../terminal/interrupt.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 import { checkDrivesHere, exitCodeFlag, getExitCode } from "../../verb/exit-codes.ts";
 import { buildCommandUsage } from "../../verb/result.ts";
@@ -63,7 +64,7 @@ export const bubbleResume = defineVerb({
     const left = listUnansweredQuestions(how.message, asked, handled.state);
     for (const question of left) shell.say(sayUnanswered(question));
     if (flags.headless && !flags.detach && !(await call.world.runtime.living(call.bubble)))
-      return driveHere(shell, call, flags);
+      return driveHere(shell, call, flags, createStopSignal());
     const driver = await ensureDriver(call);
     const says = {
       running: "it is driven already",

@@ -9,6 +9,7 @@ import { openCall, operatorFlags } from "../../operator/operator-call.ts";
 import { driveQueue, listWaitingToStart } from "../../operator/queue.ts";
 import { yesFlag } from "../../operator/trust.ts";
 import { driveHere } from "../../screens/drive-here.ts";
+import { createStopSignal } from "../../terminal/interrupt.ts";
 import { shortenPath } from "../../terminal/style.ts";
 import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
 import { checkDrivesHere, exitCodeFlag } from "../../verb/exit-codes.ts";
@@ -59,14 +60,15 @@ async function startOne(shell: Shell, call: OperatorCall, flags: OneFlags): Prom
   const { headless, attach, drivesHere, isAlone } = flags;
   const offered = call.world.offers !== undefined && !drivesHere;
   const seat = offered ? "process" : call.world.seats.kind;
-  const started = await startBubble(call, seat, (line) => shell.say(line), drivesHere);
+  const signal = createStopSignal();
+  const started = await startBubble(call, seat, { tell: shell.say, drivesHere, signal });
   if (started.refusal) return { refusal: started.refusal };
   if (offered) return offerBubble(call);
   const worktree = started.state?.workspace?.path;
   const where = `Started ${call.bubble} in ${shortenPath(worktree ?? "", shell.cwd)}`;
   if (drivesHere) {
     shell.say(where);
-    return driveHere(shell, call, flags);
+    return driveHere(shell, call, flags, signal);
   }
   if (isAlone)
     shell.say("No terminal here: its panes are in tmux, in the background; --headless drives it from here");

@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import { keepMirror } from "../../../app/exchange/mirror.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
+import { createStopSignal } from "../../terminal/interrupt.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
@@ -18,13 +19,11 @@ export const mirror = defineVerb({
   async run(shell, { flags, words }) {
     const repo = requireRepo(flags.repo, shell.cwd, shell.env);
     const folder = words[0] === undefined ? join(repo, ".pairflow", "bubbles") : resolve(shell.cwd, words[0]);
-    const leave = new AbortController();
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => leave.abort());
     const count = await keepMirror({
       repo,
       folder,
       once: flags.once,
-      signal: leave.signal,
+      signal: createStopSignal(),
       tell: shell.say,
     });
     return {

@@ -66,7 +66,7 @@ async function play(shell: Shell, run: Demo, how: How): Promise<CommandResult> {
   shell.print(
     `A throw-away repository with a bug: ${run.repo}\nTwo scripted agents, codex and claude, work against each other on it.\n`,
   );
-  await startBubble(run, "process");
+  await startBubble(run, "process", { signal: how.signal });
   for (;;) {
     const state = await tellAndDrive({ ...shell, say: shell.print }, run, [], how.signal);
     if (how.signal.aborted) throw interrupted;

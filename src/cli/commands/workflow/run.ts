@@ -9,6 +9,7 @@ import { makeBubbleHere } from "../../new-bubble/new-bubble.ts";
 import { confirmAt } from "../../operator/trust.ts";
 import { runDryRun } from "../../pipeline/dry-run-screen.ts";
 import { driveHere } from "../../screens/drive-here.ts";
+import { createStopSignal } from "../../terminal/interrupt.ts";
 import { shortenPath } from "../../terminal/style.ts";
 import { defineVerb, type Shell, type Values } from "../../verb/declaration.ts";
 import { checkDrivesHere, exitCodeFlag } from "../../verb/exit-codes.ts";
@@ -70,12 +71,13 @@ const buildRepo = ({ repo }: { readonly repo?: string }) => (repo === undefined 
 async function startAndDrive(shell: Shell, flags: Values<typeof workflowFlags>, repo: string, id: string) {
   const world = createWorld(repo, flags.panes ? "tmux" : "process");
   const call = { world, bubble: id, via: "cli", confirm: confirmAt(shell, flags.yes) } as const;
-  const started = await startBubble(call, call.world.seats.kind, (line) => shell.say(line));
+  const signal = createStopSignal();
+  const started = await startBubble(call, call.world.seats.kind, { tell: shell.say, signal });
   if (started.refusal) return { refusal: started.refusal };
   const where = `Started ${id} in ${shortenPath(started.state?.workspace?.path ?? "", shell.cwd)}`;
   if (!flags.panes && !flags.detach) {
     shell.say(where);
-    return driveHere(shell, call, flags, ["TURN_STARTED", "STEP_ADVANCED"]);
+    return driveHere(shell, call, flags, signal, ["TURN_STARTED", "STEP_ADVANCED"]);
   }
   await ensureDriver(call);
   const watch = flags.panes
