@@ -77,7 +77,7 @@ async function bundle(names, define) {
     keepNames: false,
     legalComments: "none",
     logLevel: "warning",
-    plugins: [staticImports],
+    plugins: [staticImports(names)],
     define: {
       __PAIRFLOW_VERSION__: JSON.stringify(version),
       "import.meta.dirname": "__dirname",

@@ -16,20 +16,22 @@ function __lazy(body) {
 ${tableRuntime}`;
 
 /** For esbuild: a module that is imported while the program runs is imported by name, since it waits for its use anyway. */
-export const staticImports = {
+export const staticImports = (entries) => ({
   name: "static-imports",
   setup(bundle) {
+    const chunks = {
+      "./nats-store.ts": "nats",
+      ...(entries.includes("mcp") ? {} : { "../../../mcp/serve.ts": "mcp" }),
+    };
     bundle.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
       loader: "ts",
-      contents: withStaticImports(readFileSync(path, "utf8")),
+      contents: withStaticImports(readFileSync(path, "utf8"), chunks),
     }));
   },
-};
+});
 
-/** Modules that are a bundle of their own, loaded by the few commands that need it. */
-const chunks = { "./nats-store.ts": "nats" };
-
-function withStaticImports(text) {
+/** `chunks`: modules that are a bundle of their own, loaded by the few commands that need it. */
+function withStaticImports(text, chunks) {
   const found = [];
   const body = text.replace(/\bimport\(("\.[^"]+\.ts")\)/g, (_, path) => {
     const chunk = chunks[JSON.parse(path)];
@@ -40,15 +42,12 @@ function withStaticImports(text) {
   return body + found.map((path, i) => `\nimport * as __imported${i + 1} from ${path};`).join("");
 }
 
-/** What `pairflow mcp` needs is in the bundle with every command too, and of no use there: that verb has a bundle of its own. */
 const ours = /^src\//;
-const oursAndTools = /^(?:src|node_modules\/(?:zod|@modelcontextprotocol))\//;
 
 /** The same bundle, unminified as it came from esbuild, with lazy modules. The entry's own module runs at the start. */
 export function makeModulesLazy(code, entry) {
   const bundle = readBundle(code);
-  const isLazy = entry.endsWith("/main.ts") ? oursAndTools : ours;
-  const modules = bundle.modules.filter(({ path }) => isLazy.test(path) && path !== entry);
+  const modules = bundle.modules.filter(({ path }) => ours.test(path) && path !== entry);
   for (const [index, module] of modules.entries()) Object.assign(module, { index, handedOut: new Map() });
   const constants = makeConstantsLazy(bundle, modules);
   const edits = [...constants.edits, ...referenceEdits(bundle, constants.symbols)];

@@ -27,7 +27,7 @@ beforeAll(async () => {
     platform: "node",
     format: "cjs",
     target: "node20",
-    plugins: [staticImports],
+    plugins: [staticImports(["agent"])],
     define: {
       __PAIRFLOW_VERSION__: '"0"',
       __PAIRFLOW_VERBS__: "[]",

@@ -53,7 +53,7 @@ test("an installed package has no compiled form before its first command that su
   expect(first).toMatchObject({ status: 0, stdout: expect.stringContaining(version) });
   expect(compiled()).toEqual([expect.stringMatching(/^status\.cjs\.v.*\.bin$/)]);
   expect(once("--version").stdout).toBe(first.stdout);
-  expect(once("bubble", "drive", "--help").status).toBe(0);
+  expect(once("complete", "--", "bubble", "start", "--headless").status).toBe(0);
   expect(compiled()).toContainEqual(expect.stringMatching(/^main\.cjs\.drive\.v.*\.bin$/));
   expect(compiled()).toHaveLength(2);
   rmSync(folder, { recursive: true });

@@ -120,11 +120,11 @@ async function dispatch(
   if (asksHelp) return { text: renderAskedHelp(declared(), argv.slice(1)) };
   const found = findVerb(verbs, argv);
   if (!found && listOwnWords(argv).some((word) => word === "--help" || word === "-h"))
-    return { text: renderAskedHelp(declared(), argv) };
+    return { text: renderAskedHelp(declared(), findVerb(declared(), argv)?.verb.words.split(" ") ?? argv) };
   if (!found) throw refuseUnknownVerb(declared(), argv);
   const { verb, rest } = found;
   const input = parseArguments(verb, rest);
-  if (input.help) return { text: renderHelp(verb, getScreenWidth()) };
+  if (input.help) return { text: renderAskedHelp(declared(), verb.words.split(" ")) };
   if (verb.access === "operator" || verb.access === "granting") refuseAgents(shell.env, verb.words);
   return verb.run(shell, choose ? await addMeantBubble(shell, verb, input, choose) : input);
 }
