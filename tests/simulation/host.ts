@@ -52,6 +52,8 @@ export class Host {
   slowUntil = 0;
   losesAnswersUntil = 0;
   drainsUntil = 0;
+  /** How long a call to the store is tried before it is said that nobody answers. */
+  patienceMs = 500;
   /** Since when nothing is wrong with it. */
   healthySince: number;
   readonly driving = new Set<string>();
@@ -117,7 +119,7 @@ export class Host {
   }
 
   private async failToReach(): Promise<never> {
-    await this.time.sleep(500);
+    await this.time.sleep(this.patienceMs);
     await this.passGate();
     throw new Failure("store.unreachable", "the store does not answer", { retryable: true });
   }

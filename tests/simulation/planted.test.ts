@@ -10,14 +10,19 @@ const notReplaced: PlantedFault = {
 };
 const stays: readonly PlantedFault[] = [
   {
-    file: "engine/drive/driver.ts",
-    rule: "if (isReplaced(known, driver, driving.hasClaimed)) return { state: known, isLost: true };",
+    file: "engine/drive/round.ts",
+    rule: 'if (isReplaced(known, driver, driving.hasClaimed)) return { state: known, lost: "replaced" };',
     instead: "",
   },
   {
-    file: "engine/drive/driver.ts",
-    rule: "if (!(await driving.place.beat(bubble, beat))) return { state, isLost: true };",
-    instead: "await driving.place.beat(bubble, beat);",
+    file: "engine/drive/round.ts",
+    rule: 'if (!(await driving.place.beat(beat))) return { state, lost: "replaced" };',
+    instead: "await driving.place.beat(beat);",
+  },
+  {
+    file: "engine/drive/place.ts",
+    rule: "const { leaseMs = Number.POSITIVE_INFINITY } = runtime;",
+    instead: "const leaseMs = Number.POSITIVE_INFINITY + 0 * (runtime.leaseMs ?? 0);",
   },
 ];
 const keepsTheTurn: PlantedFault = {

@@ -7,7 +7,7 @@ import { drive } from "../../src/engine/drive/driver.ts";
 import { handle } from "../../src/engine/handle/command.ts";
 import type { World } from "../../src/engine/world/world.ts";
 import { Failure } from "../../src/ports/failure.ts";
-import { configOf, pairProgram, testGate } from "../core/pair.ts";
+import { buildFirstWords, makeFolder } from "./bubble.ts";
 import { type FaultKind, failSomewhere } from "./faults.ts";
 import { type Disk, Host, makeDisk } from "./host.ts";
 import { Invariants } from "./invariants.ts";
@@ -132,19 +132,11 @@ class Simulation {
     for (const [index, id] of this.bubbles.entries()) {
       // Not all of them at one moment: nobody types that fast, and it looks like a machine that spins.
       if (index % 100 === 99) await this.time.runUntil(this.time.now + 1);
-      const config = configOf({
-        ...{ id, bubble_branch: `bubble/${id}`, max_rounds: 30 },
-        agent: { alice: { adapter: "fake" }, bob: { adapter: "fake" } } as never,
-      });
-      program ??= pairProgram(config);
-      await this.store.records.create(id);
-      for (const name of ["task.md", "workflow.json"]) await this.store.records.put(id, name, "{}");
-      await this.say(id, {
-        ...{ type: "create", config, program, base_commit: "base", workflow_artifact: "workflow.json" },
-        profile: { gates: [testGate], source: "given by flag", confirmed: true },
-        task: { title: "Fix cart totals", criteria: [], artifact: "task.md", excerpt: "Totals are wrong." },
-      });
-      await this.say(id, { type: "start", seat: "tmux" });
+      const { create, start } = buildFirstWords(id, program);
+      program = create.program;
+      await makeFolder(this.store, id);
+      await this.say(id, create);
+      await this.say(id, start);
     }
   }
 

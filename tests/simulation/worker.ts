@@ -1,8 +1,8 @@
 // What `pairflow worker` does on a machine: it takes offers, drives each bubble until it waits for a person or belongs elsewhere,
 // offers again what nobody drives, and tells nobody anything else.
 import type { State } from "../../src/core/model/state.ts";
-import type { DriveOptions } from "../../src/engine/drive/driver.ts";
 import { endStrayWork } from "../../src/engine/drive/place.ts";
+import type { DriveOptions } from "../../src/engine/drive/round.ts";
 import type { World } from "../../src/engine/world/world.ts";
 import { Failure } from "../../src/ports/failure.ts";
 import type { Host } from "./host.ts";

@@ -152,12 +152,15 @@ export function createNatsRuntime(options: NatsRuntimeOptions): Runtime {
       }
     },
     async beat(bubble, beat) {
-      const place = await look(bubble);
-      const isMine = place.held?.beat.driver === beat.driver;
-      const isMineExpired = place.isExpired && own.get(bubble) === beat.driver;
-      if (!isMine && !isMineExpired) return false;
-      const mark = place.held?.mark ?? { ...marks.of(beat.pid), host: beat.host };
-      return put(bubble, place.sequence, { beat, mark });
+      for (;;) {
+        const place = await look(bubble);
+        const isMine = place.held?.beat.driver === beat.driver;
+        const isMineExpired = place.isExpired && own.get(bubble) === beat.driver;
+        if (!isMine && !isMineExpired) return false;
+        const mark = place.held?.mark ?? { ...marks.of(beat.pid), host: beat.host };
+        // Who was faster may have been an earlier beat of this driver, on its way for longer.
+        if (await put(bubble, place.sequence, { beat, mark })) return true;
+      }
     },
     living: async (bubble) => findHolder(await look(bubble)),
     async listLiving(bubbles) {
@@ -172,8 +175,11 @@ export function createNatsRuntime(options: NatsRuntimeOptions): Runtime {
     },
     async release(bubble, driver) {
       own.delete(bubble);
-      const place = await look(bubble);
-      if (place.held?.beat.driver === driver) await put(bubble, place.sequence, undefined);
+      for (;;) {
+        const place = await look(bubble);
+        if (place.held?.beat.driver !== driver) return;
+        if (await put(bubble, place.sequence, undefined)) return;
+      }
     },
   };
 }

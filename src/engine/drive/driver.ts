@@ -1,36 +1,22 @@
 // The driver: does what is owed, as long as something is. It holds no rules and no state of its own; killed at any
 // point, the next driver folds the log and continues.
-import { type Effect, listDueEffects, mayFinish } from "../../core/bubble/due.ts";
+import { listDueEffects } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
-import { describeBudgetLines, mayBeStopped } from "../../core/limits/budget.ts";
 import type { State } from "../../core/model/state.ts";
-import { parseTime } from "../../core/model/value/time.ts";
 import { isWorktreeOn } from "../../core/state/hosts.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Head } from "../../ports/record/log.ts";
-import type { Beat } from "../../ports/record/records.ts";
 import { handle, load } from "../handle/command.ts";
 import { PipelineViews } from "../views/pipeline.ts";
 import { SilenceWatch } from "../watch/silence.ts";
-import { findOverspent, findOverspentAbove } from "../watch/tree-budget.ts";
 import { requireTrust } from "../world/trust.ts";
 import { WakeUp } from "../world/wake-up.ts";
 import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.ts";
 import { Jobs } from "./jobs.ts";
 import { endHeadlessTurn } from "./leave.ts";
 import { performEffect } from "./perform.ts";
-import { buildFirstBeat, endWorkHere, HeldPlace, isReplaced, loadKnown } from "./place.ts";
-
-export interface DriveOptions {
-  readonly signal: AbortSignal;
-  /** Called with every new state and on the driver's own beat, for a screen. */
-  readonly onState?: (state: State, beat: Beat) => void;
-  readonly onFailure?: (failure: Failure) => void;
-  /** Return when nothing can happen without a human, instead of waiting for one. */
-  readonly leaveWhenWaiting?: boolean;
-  /** Asked between turns, when no process of the bubble lives: whether it shall be driven by another machine. */
-  readonly leaves?: (state: State) => boolean;
-}
+import { buildFirstBeat, endUnheardWork, endWorkHere, HeldPlace, loadKnown } from "./place.ts";
+import { type DriveOptions, type Driving, driveRound, type Left } from "./round.ts";
 
 /** Drives one bubble until it has ended (or waits, if asked to leave then). Refuses when somebody else drives it. */
 export async function drive(world: World, bubble: string, options: DriveOptions): Promise<State> {
@@ -51,7 +37,7 @@ async function isLeftAlone(world: World, left: State): Promise<boolean> {
 async function driveUntilLeft(world: World, bubble: string, options: DriveOptions): Promise<State> {
   const driver = world.chance.id();
   const beat = buildFirstBeat(world, bubble, driver);
-  const place = new HeldPlace(world);
+  const place = new HeldPlace(world, bubble, beat);
   const claim = await world.runtime.claim(bubble, beat);
   if (!claim.ok) {
     const { pid, host } = claim.holder;
@@ -66,29 +52,35 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
   options.signal.addEventListener("abort", stop);
   const jobs = buildJobs(world, bubble, driver, { wakeUp, place }, options);
   const door = await world.verbs.listen(bubble);
-  let isLost = false;
+  let lost: Left["lost"];
   try {
     world.records.pace?.(cacheMs);
-    const { head, hasClaimed } = await takeOver(world, bubble, driver);
+    const { state: first, head, hasClaimed } = await takeOver(world, bubble, driver);
     void listen(world, bubble, head, wakeUp, ears.signal);
     const left = await driveRounds(
       world,
       bubble,
       {
-        ...{ beat, place, hasClaimed, jobs, wakeUp },
+        ...{ beat, place, hasClaimed, jobs, wakeUp, first },
         silence: new SilenceWatch(world, driver),
         views: new PipelineViews(world, driver),
       },
       options,
     );
-    isLost = left.isLost;
+    lost = left.lost;
     return left.state;
   } finally {
     options.signal.removeEventListener("abort", stop);
     ears.abort();
-    await jobs.endAll();
-    if (isLost) await endWorkHere(world, bubble, driver);
-    else if (options.signal.aborted) await endHeadlessTurn(world, bubble, driver);
+    const ended = jobs.endAll();
+    if (lost) {
+      // First nobody is heard here any more: what an agent says while it is ended does not count.
+      await door.close();
+      if (lost === "unheard") await endUnheardWork(world, bubble);
+      else await endWorkHere(world, bubble, driver);
+    }
+    await ended;
+    if (!lost && options.signal.aborted) await endHeadlessTurn(world, bubble, driver);
     await door.close();
     world.records.pace?.(0);
     await leavePlace(world, bubble, driver);
@@ -105,152 +97,55 @@ async function leavePlace(world: World, bubble: string, driver: string): Promise
   }
 }
 
-/** Steps may follow one another faster than anybody looks at beats, or reads the cache. */
-const beatMs = 100;
+/** Steps may follow one another faster than anybody reads the cache. */
 const cacheMs = 50;
 /** Between two looks at a store that cannot be reached. */
 const unreachableMs = 1000;
 
-interface Driving {
-  readonly beat: Beat;
-  readonly place: HeldPlace;
-  /** The record names this driver; it does not where the bubble had ended before. */
-  readonly hasClaimed: boolean;
-  readonly jobs: Jobs;
-  readonly wakeUp: WakeUp;
-  readonly silence: SilenceWatch;
-  readonly views: PipelineViews;
-  beatAt?: number;
-}
-
-/** Why the loop was left: with the last state, and whether somebody else has the place. */
-interface Left {
-  readonly state: State;
-  readonly isLost: boolean;
-}
-
+/** Rounds until there is a reason to leave, or until the place is lost in the middle of one because nobody answers. */
 async function driveRounds(
   world: World,
   bubble: string,
-  driving: Driving,
+  driving: Driving & { readonly first: State },
   options: DriveOptions,
 ): Promise<Left> {
-  let last: State | undefined;
+  const over = new AbortController();
+  const seen: Seen = { over: over.signal, last: driving.first };
+  const unheard = driving.place.waitUntilUnheard(over.signal);
+  try {
+    return await Promise.race([
+      driveRoundAfterRound(world, bubble, { driving, seen }, options),
+      unheard.then((): Left => ({ state: seen.last, lost: "unheard" })),
+    ]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Where a loop of rounds is; `over`: whoever waits in a round that has been left does nothing more. */
+interface Seen {
+  readonly over: AbortSignal;
+  last: State;
+}
+
+async function driveRoundAfterRound(
+  world: World,
+  bubble: string,
+  { driving, seen }: { readonly driving: Driving; readonly seen: Seen },
+  options: DriveOptions,
+): Promise<Left> {
   for (;;) {
     let waitMs = unreachableMs;
     try {
-      const round = await driveRound(world, bubble, driving, options);
-      if ("isLost" in round) return round;
-      ({ state: last, waitMs } = round);
+      const round = await driveRound(world, bubble, { driving, over: seen.over }, options);
+      if (!("waitMs" in round)) return round;
+      ({ state: seen.last, waitMs } = round);
     } catch (error) {
-      if (last && driving.place.isLost(error)) return { state: last, isLost: true };
+      if (driving.place.isLost(error)) return { state: seen.last, lost: "unheard" };
       if (!driving.place.outlasts(error)) throw error;
     }
     await driving.wakeUp.wait((over) => world.clock.sleep(waitMs, over));
   }
-}
-
-/** One look at what is owed, and what follows from it. */
-async function driveRound(
-  world: World,
-  bubble: string,
-  driving: Driving,
-  options: DriveOptions,
-): Promise<Left | { readonly state: State; readonly waitMs: number }> {
-  const { jobs } = driving;
-  const { driver } = driving.beat;
-  const known = await loadKnown(world, bubble);
-  if (isReplaced(known, driver, driving.hasClaimed)) return { state: known, isLost: true };
-  const state = await stopOverBudget(world, known, driver);
-  const signs = await driving.silence.look(state);
-  const beat: Beat = {
-    ...driving.beat,
-    at: world.clock.now(),
-    doing: world.talks.doing.join("; ") || jobs.names.join(" "),
-    ...(signs.lastSignAt ? { lastSignAt: signs.lastSignAt } : {}),
-  };
-  const beatRestMs = getBeatRest(world, parseTime(beat.at), driving.beatAt);
-  const isBeatDue = beatRestMs <= 0;
-  if (isBeatDue) {
-    if (!(await driving.place.beat(bubble, beat))) return { state, isLost: true };
-    driving.beatAt = parseTime(beat.at);
-  }
-  await driving.views.look(state);
-  options.onState?.(state, beat);
-  if (options.signal.aborted) return { state, isLost: false };
-  const effects = await listAffordable(world, state, driver);
-  const resting = await findRestingChildren(world, state, effects);
-  if (jobs.settled(effects, resting) && (isFinal(state.lifecycle) || options.leaveWhenWaiting))
-    return { state, isLost: false };
-  if (isBetweenTurns(state, effects, jobs) && options.leaves?.(state)) return { state, isLost: false };
-  jobs.reconcile(effects, mayFinish(state));
-  // A beat that was left out is made up for soon: its time must not stop while nothing happens.
-  const waitMs = Math.min(chooseWait(signs.waitMs, effects), isBeatDue ? signs.waitMs : beatRestMs);
-  return { state, waitMs: Math.min(waitMs, (world.runtime.leaseMs ?? Number.POSITIVE_INFINITY) / 3) };
-}
-
-/** How long the next beat can wait. A store on the network is told as often as its lease needs it, and not at every step. */
-function getBeatRest({ runtime }: World, now: number, last = Number.NEGATIVE_INFINITY): number {
-  const everyMs = runtime.leaseMs === undefined ? beatMs : Math.max(beatMs, runtime.leaseMs / 3);
-  return everyMs - Math.abs(now - last);
-}
-
-/** What only waits, and can wait on any machine. */
-const waits: readonly Effect["kind"][] = ["child", "clock"];
-
-/** No agent, gate or setup of the bubble is at work. */
-function isBetweenTurns({ turn }: State, effects: readonly Effect[], jobs: Jobs): boolean {
-  const waiting = new Set(effects.flatMap(({ kind, key }) => (waits.includes(kind) ? [key] : [])));
-  return (turn === undefined || turn.status === "due") && jobs.names.every((key) => waiting.has(key));
-}
-
-/** What children do does not wake their parent before they report. */
-const chooseWait = (waitMs: number, effects: readonly Effect[]): number =>
-  effects.some(({ kind }) => kind === "child") ? Math.min(waitMs, 1000) : waitMs;
-
-/** The keys of children with whom nothing happens without a human: their report brings a driver back. */
-async function findRestingChildren(
-  world: World,
-  { children }: State,
-  effects: readonly Effect[],
-): Promise<ReadonlySet<string>> {
-  const resting = new Set<string>();
-  for (const effect of effects) {
-    if (effect.kind !== "child") continue;
-    const bubble = children?.each.find(({ child }) => child.key === effect.child.key)?.bubble;
-    if (bubble && (await world.siblings.rests(bubble))) resting.add(effect.key);
-  }
-  return resting;
-}
-
-/** A hard limit that is reached stops the bubble before anything more is spent. */
-async function stopOverBudget(world: World, state: State, driver: string): Promise<State> {
-  const over = mayBeStopped(state) ? await findOverspent(world, state) : undefined;
-  if (!over) return state;
-  const actor = { kind: "driver", id: driver } as const;
-  const { children } = over;
-  const { state: after } = await handle(world, state.bubbleId, { type: "check-budget", actor, children });
-  return after ?? state;
-}
-
-/** What is owed, without a turn that a spent budget above holds back: there a human is asked, and here the turn ends. */
-async function listAffordable(world: World, state: State, driver: string): Promise<readonly Effect[]> {
-  const effects = listDueEffects(state);
-  const { turn } = state;
-  if (!turn || turn.status === "claimed" || !mayBeStopped(state) || !state.parent) return effects;
-  const above = await findOverspentAbove(world, state);
-  const [first] = above;
-  if (!first) return effects;
-  const actor = { kind: "driver", id: driver } as const;
-  for (const { state: its, children } of above)
-    if (mayBeStopped(its)) await handle(world, its.bubbleId, { type: "check-budget", actor, children });
-  if (turn.status === "running") {
-    const detail = `the budget of ${first.state.bubbleId} is used up: ${describeBudgetLines(first.lines)}`;
-    const { id, attempt } = turn;
-    const end = { type: "turn-ended", actor, turn: id, attempt, outcome: "over-budget", detail } as const;
-    await handle(world, state.bubbleId, end);
-  }
-  return effects.filter(({ kind }) => kind !== "start-turn" && kind !== "watch-turn");
 }
 
 function buildJobs(
@@ -295,11 +190,11 @@ async function takeOver(
   world: World,
   bubble: string,
   driver: string,
-): Promise<{ readonly head: Head; readonly hasClaimed: boolean }> {
+): Promise<{ readonly state: State; readonly head: Head; readonly hasClaimed: boolean }> {
   const { state, head } = await load(world, bubble, true);
   if (!state)
     throw new Failure("bubble.unknown", `there is no bubble ${bubble}`, { hint: "pairflow bubble list" });
-  if (isFinal(state.lifecycle)) return { head, hasClaimed: false };
+  if (isFinal(state.lifecycle)) return { state, head, hasClaimed: false };
   await world.processes.end(buildWorkMarker(world, bubble, "gate-*"));
   await world.processes.end(buildWorkMarker(world, bubble, "setup*"));
   world.crashPoint("drive.leftovers");
@@ -316,7 +211,7 @@ async function takeOver(
     host: world.host,
     seat: world.seats.kind,
   });
-  return { head, hasClaimed: true };
+  return { state, head, hasClaimed: true };
 }
 
 async function listen(

@@ -38,6 +38,7 @@ export class Jobs {
   private readonly failures = new Map<string, number>();
   /** A bug, or a failure that this driver cannot continue with: thrown at the next look. */
   private fatal: unknown;
+  private isOver = false;
   private readonly rules: JobRules;
 
   constructor(rules: JobRules) {
@@ -57,13 +58,16 @@ export class Jobs {
   /** Begins what is owed and not under way; ends what is under way and neither owed any more nor allowed to finish. */
   reconcile(effects: readonly Effect[], mayFinish: readonly Effect[] = []): void {
     if (this.fatal) throw this.fatal;
+    if (this.isOver) return;
     const keys = new Set([...effects, ...mayFinish].map((effect) => effect.key));
     for (const [key, job] of this.running) if (!keys.has(key)) job.abort.abort();
     for (const effect of effects)
       if (!this.running.has(effect.key) && !this.finished.has(effect.key)) this.begin(effect);
   }
 
+  /** Ends everything; nothing is begun any more. */
   async endAll(): Promise<void> {
+    this.isOver = true;
     for (const job of this.running.values()) job.abort.abort();
     await Promise.allSettled([...this.running.values()].map((job) => job.done));
   }

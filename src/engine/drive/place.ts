@@ -21,24 +21,59 @@ export function buildFirstBeat(world: World, bubble: string, driver: string): Be
   };
 }
 
+/** How long a last question is waited for when nobody has answered for a whole lease. */
+const lastQuestionMs = 1000;
+
 /** The place of one driver while it drives. A store on the network may be gone for a while: the place is kept as long as its lease. */
 export class HeldPlace {
   readonly #world: World;
+  readonly #bubble: string;
   readonly #watch: Stopwatch;
   #heldAt: number;
+  /** What it said of itself last. */
+  #said: Beat;
 
-  constructor(world: World) {
+  constructor(world: World, bubble: string, first: Beat) {
     this.#world = world;
+    this.#bubble = bubble;
     this.#watch = new Stopwatch(world.clock);
     this.#heldAt = this.#watch.steady();
+    this.#said = first;
   }
 
   /** Whether the place is still held. */
-  async beat(bubble: string, beat: Beat): Promise<boolean> {
+  async beat(beat: Beat): Promise<boolean> {
     const asked = this.#watch.steady();
-    const isHeld = await this.#world.runtime.beat(bubble, beat);
+    this.#said = beat;
+    const isHeld = await this.#world.runtime.beat(this.#bubble, beat);
     if (isHeld) this.#heldAt = asked;
     return isHeld;
+  }
+
+  /**
+   * Returns when nobody has answered for a lease, whatever else is waited for: a call to a store that is away takes longer than that.
+   * A machine that slept finds its place as it left it, or taken; so it asks once more, and not for long.
+   */
+  async waitUntilUnheard(over: AbortSignal): Promise<void> {
+    const { runtime, clock } = this.#world;
+    const { leaseMs = Number.POSITIVE_INFINITY } = runtime;
+    while (leaseMs < Number.POSITIVE_INFINITY && !over.aborted) {
+      const leftMs = this.#heldAt + leaseMs - this.#watch.steady();
+      if (leftMs > 0) await clock.sleep(leftMs, over);
+      else if (!(await this.#askOnceMore(Math.min(lastQuestionMs, leaseMs / 4), over))) return;
+    }
+    await new Promise(() => {});
+  }
+
+  async #askOnceMore(limitMs: number, over: AbortSignal): Promise<boolean> {
+    const answered = new AbortController();
+    const answer = this.beat(this.#said).catch(() => false);
+    const noAnswer = this.#world.clock.sleep(limitMs, AbortSignal.any([over, answered.signal]));
+    try {
+      return await Promise.race([answer, noAnswer.then(() => false)]);
+    } finally {
+      answered.abort();
+    }
   }
 
   /** Whether a failure may be waited out: it passes by itself, and nobody else has been given the place meanwhile. */
@@ -59,6 +94,10 @@ const mayPass = (error: unknown): error is Failure => error instanceof Failure &
 export function isReplaced({ driver, lifecycle }: State, own: string, hasClaimed: boolean): boolean {
   return driver?.id !== own && (hasClaimed || !isFinal(lifecycle));
 }
+
+/** Ends what runs here for a bubble whose driver nobody answers: who has it now cannot be asked. */
+export const endUnheardWork = (world: World, bubble: string): Promise<void> =>
+  world.processes.end(buildWorkMarker(world, bubble, "*"));
 
 /**
  * Ends what runs here for a bubble that is driven elsewhere: nobody sees it any more, and its words do not count. A driver on
