@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { tryOr } from "../core/model/value/try-or.ts";
 import type { Seats, TurnSpec } from "../ports/agent/seat.ts";
 import type { Processes } from "../ports/system/process.ts";
 import { defineContract } from "./contract.ts";
@@ -71,11 +72,7 @@ export async function waitUntil(what: string, holds: () => unknown): Promise<voi
 
 /** The text of a file, empty as long as there is none. */
 export function readTextOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
+  return tryOr(() => readFileSync(file, "utf8"), "");
 }
 
 const buildRoom = (rig: SeatRig) => ({ cwd: rig.folder, agents: ["codex", "claude"], title: "A task" });
