@@ -4,6 +4,7 @@ import { realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { getOutFolder } from "../app/host/locate.ts";
 import { refuse } from "../core/model/refusal.ts";
+import { tryOr } from "../core/model/value/try-or.ts";
 
 /** The files by their real paths; refuses what lies elsewhere, also by a link. Artifacts of the bubble are named freely. */
 export function resolveRefs(refs: readonly string[], worktree: string, turn: string): string[] {
@@ -26,9 +27,5 @@ export function resolveRefs(refs: readonly string[], worktree: string, turn: str
 
 /** The path without links; as it is where there is nothing. */
 function toRealPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return tryOr(() => realpathSync(path), path);
 }

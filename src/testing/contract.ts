@@ -1,6 +1,7 @@
 // How a port's contract is written down: scenarios under the numbered promises, run by any test runner. An
 // adapter that keeps less than promised says so here with a reason, or the contract fails.
 import assert from "node:assert/strict";
+import { omitUndefined } from "../core/model/value/defined.ts";
 import { Failure } from "../ports/failure.ts";
 
 /** A promise, or one scenario of it, that an adapter does not keep, and why. */
@@ -10,12 +11,18 @@ export interface Exception {
   readonly because: string;
 }
 
-export interface ContractScenario<Rig> {
-  /** The whole sentence of the port, number first. */
-  readonly promise: string;
-  readonly scenario: string;
-  run(rig: Rig): Promise<void>;
-}
+/** The whole sentence of the port, number first; a scenario of it; and what shows that it is kept. */
+export type ContractScenario<Rig> = readonly [
+  promise: string,
+  scenario: string,
+  check: (rig: Rig) => Promise<void>,
+];
+
+/** The cases of a contract for one adapter. */
+export type Contract<Rig> = (
+  make: () => Promise<Rig>,
+  options?: { readonly exceptions?: readonly Exception[] },
+) => ContractCase[];
 
 export interface ContractCase {
   readonly promise: string;
@@ -25,32 +32,30 @@ export interface ContractCase {
   run(): Promise<void>;
 }
 
-/** Binds scenarios to one adapter: each runs on a rig of its own. An exception that excepts nothing is an error. */
-export function buildContractCases<Rig extends { close(): Promise<void> }>(
-  make: () => Promise<Rig>,
+/** Each scenario runs on a rig of its own. An exception that excepts nothing is an error. */
+export function defineContract<Rig extends { close(): Promise<void> }>(
   scenarios: readonly ContractScenario<Rig>[],
-  exceptions: readonly Exception[] = [],
-): ContractCase[] {
-  for (const exception of exceptions) {
-    if (!scenarios.some((one) => excepts(exception, one)))
-      throw new Error(`no scenario for ${exception.promise}`);
-  }
-  return scenarios.map((one) => {
-    const because = exceptions.find((exception) => excepts(exception, one))?.because;
-    const { promise, scenario } = one;
-    const run = async () => {
-      const rig = await make();
-      try {
-        await one.run(rig);
-      } finally {
-        await rig.close();
-      }
-    };
-    return because === undefined ? { promise, scenario, run } : { promise, scenario, because, run };
-  });
+): Contract<Rig> {
+  return (make, { exceptions = [] } = {}) => {
+    const unknown = exceptions.find((exception) => !scenarios.some((one) => excepts(exception, one)));
+    if (unknown) throw new Error(`no scenario for ${unknown.promise}`);
+    return scenarios.map((one) => {
+      const [promise, scenario, check] = one;
+      const because = exceptions.find((exception) => excepts(exception, one))?.because;
+      const run = async () => {
+        const rig = await make();
+        try {
+          await check(rig);
+        } finally {
+          await rig.close();
+        }
+      };
+      return omitUndefined({ promise, scenario, because, run });
+    });
+  };
 }
 
-function excepts(exception: Exception, { promise, scenario }: ContractScenario<never>): boolean {
+function excepts(exception: Exception, [promise, scenario]: ContractScenario<never>): boolean {
   const isPromise = promise.startsWith(`${exception.promise} `);
   return isPromise && (exception.scenario === undefined || exception.scenario === scenario);
 }

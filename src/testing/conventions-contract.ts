@@ -2,14 +2,7 @@
 import assert from "node:assert/strict";
 import { countConvention, type LearnedConventions, nothingLearned } from "../core/knowledge/learning.ts";
 import type { Conventions } from "../ports/record/conventions.ts";
-import {
-  assertFailsWith,
-  buildContractCases,
-  type ContractCase,
-  type ContractScenario,
-  type Exception,
-  requireAbility,
-} from "./contract.ts";
+import { assertFailsWith, defineContract, requireAbility } from "./contract.ts";
 
 export interface ConventionsRig {
   readonly conventions: Conventions;
@@ -24,14 +17,6 @@ export interface ConventionsRig {
   close(): Promise<void>;
 }
 
-/** The cases for one adapter. */
-export function buildConventionsContract(
-  make: () => Promise<ConventionsRig>,
-  { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
-): ContractCase[] {
-  return buildContractCases(make, scenarios, exceptions);
-}
-
 const N1 =
   "N1 what was changed is there after a crash, and each file is whole: as before the change or as after it";
 const N2 =
@@ -39,18 +24,15 @@ const N2 =
 const N3 = "N3 a change that changes nothing writes nothing";
 const N4 = "N4 what cannot be read is told as a failure and never overwritten";
 
-const scenarios: readonly ContractScenario<ConventionsRig>[] = [
-  { promise: N1, scenario: "both parts are there for another process", run: checkBothThere },
-  {
-    promise: N1,
-    scenario: "cut off between them, each is whole and the change can be made again",
-    run: cutOff,
-  },
-  { promise: N2, scenario: "of forty that count at once every one is counted", run: checkFortyAtOnce },
-  { promise: N2, scenario: "a change that throws leaves the way free", run: checkThrowing },
-  { promise: N3, scenario: "the same again", run: checkSameAgain },
-  { promise: N4, scenario: "neither read nor changed", run: checkUnreadable },
-];
+/** The cases for one adapter. */
+export const buildConventionsContract = defineContract<ConventionsRig>([
+  [N1, "both parts are there for another process", checkBothThere],
+  [N1, "cut off between them, each is whole and the change can be made again", cutOff],
+  [N2, "of forty that count at once every one is counted", checkFortyAtOnce],
+  [N2, "a change that throws leaves the way free", checkThrowing],
+  [N3, "the same again", checkSameAgain],
+  [N4, "neither read nor changed", checkUnreadable],
+]);
 
 const line = '{"name":"A","pattern":"p","applies_to":"*"}\n';
 

@@ -2,13 +2,7 @@
 import assert from "node:assert/strict";
 import type { Amendment, Plan, PlanTasks } from "../core/model/plan.ts";
 import type { Plans } from "../ports/record/plans.ts";
-import {
-  buildContractCases,
-  type ContractCase,
-  type ContractScenario,
-  type Exception,
-  requireAbility,
-} from "./contract.ts";
+import { defineContract, requireAbility } from "./contract.ts";
 
 export interface PlansRig {
   readonly plans: Plans;
@@ -17,14 +11,6 @@ export interface PlansRig {
   /** The plans of a process that dies at its n-th write, from 1; undefined where nothing can die in between. */
   readonly dying?: (write: number) => Plans;
   close(): Promise<void>;
-}
-
-/** The cases for one keeper of plans. */
-export function buildPlansContract(
-  make: () => Promise<PlansRig>,
-  { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
-): ContractCase[] {
-  return buildContractCases(make, scenarios, exceptions);
 }
 
 export const scratchPlan: Plan = {
@@ -63,24 +49,17 @@ const whole = "1 What was written is there after a crash, whole or not at all.";
 const never = "2 A committed plan is never changed: `save` of other content is refused (code `plan.frozen`).";
 const once = "3 Each call done twice is done once.";
 
-const scenarios: readonly ContractScenario<PlansRig>[] = [
-  { promise: whole, scenario: "what one process saves another one reads", run: checkReadsBack },
-  {
-    promise: whole,
-    scenario: "a process dies at any write of a first save",
-    run: (rig) => dies(rig, scratchPlan),
-  },
-  {
-    promise: whole,
-    scenario: "a process dies at any write of a commit",
-    run: (rig) => dies(rig, committedPlan),
-  },
-  { promise: never, scenario: "saving other content is refused, and the plan stays", run: staysFrozen },
-  { promise: never, scenario: "tasks and amendments stand beside it", run: checkBeside },
-  { promise: once, scenario: "saving the same again changes nothing", run: checkSavedTwice },
-  { promise: once, scenario: "an amendment told twice counts once", run: checkToldTwice },
-  { promise: once, scenario: "amendments told at the same time are all there", run: checkAtOnce },
-];
+/** The cases for one keeper of plans. */
+export const buildPlansContract = defineContract<PlansRig>([
+  [whole, "what one process saves another one reads", checkReadsBack],
+  [whole, "a process dies at any write of a first save", (rig) => dies(rig, scratchPlan)],
+  [whole, "a process dies at any write of a commit", (rig) => dies(rig, committedPlan)],
+  [never, "saving other content is refused, and the plan stays", staysFrozen],
+  [never, "tasks and amendments stand beside it", checkBeside],
+  [once, "saving the same again changes nothing", checkSavedTwice],
+  [once, "an amendment told twice counts once", checkToldTwice],
+  [once, "amendments told at the same time are all there", checkAtOnce],
+]);
 
 async function checkReadsBack(rig: PlansRig): Promise<void> {
   assert.equal(await rig.plans.read(slug), undefined);

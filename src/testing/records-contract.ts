@@ -2,14 +2,7 @@
 import assert from "node:assert/strict";
 import type { State } from "../core/model/state.ts";
 import type { Records, Summary } from "../ports/record/records.ts";
-import {
-  assertFailsWith,
-  buildContractCases,
-  type ContractCase,
-  type ContractScenario,
-  type Exception,
-  requireAbility,
-} from "./contract.ts";
+import { assertFailsWith, defineContract, requireAbility } from "./contract.ts";
 
 export interface RecordsRig {
   readonly records: Records;
@@ -22,14 +15,6 @@ export interface RecordsRig {
   close(): Promise<void>;
 }
 
-/** The cases for one records adapter. */
-export function buildRecordsContract(
-  make: () => Promise<RecordsRig>,
-  { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
-): ContractCase[] {
-  return buildContractCases(make, scenarios, exceptions);
-}
-
 const S1 = "S1 a snapshot is whole or absent: a torn, foreign or hand-edited cache reads as absent";
 const S2 = "S2 save replaces at once; readers see the old or the new one";
 const B1 =
@@ -39,30 +24,23 @@ const summaries = "summaries of all bubbles; `stale` marks those whose log is lo
 const folders = "create makes the bubble's folder, and archive moves its record away";
 const views = "a view is replaced, for people; failing to write one is not an error, and says why";
 
-const scenarios: readonly ContractScenario<RecordsRig>[] = [
-  { promise: S1, scenario: "what was saved is loaded", run: checkSavedIsLoaded },
-  { promise: S1, scenario: "cut, edited or garbage", run: checkSpoiltIsAbsent },
-  { promise: S1, scenario: "the cache of another bubble", run: checkForeignIsAbsent },
-  { promise: S2, scenario: "the newest save is the one that is read", run: checkNewestIsRead },
-  { promise: S2, scenario: "a save for a bubble that is gone is let go", run: saveWithoutBubble },
-  { promise: B1, scenario: "the bytes come back, with their hash", run: checkBytesComeBack },
-  {
-    promise: B1,
-    scenario: "other bytes get another name, the same bytes the same one",
-    run: checkNeverOverwritten,
-  },
-  { promise: B1, scenario: "a view does not take an artifact's place", run: checkViewBesideArtifact },
-  { promise: B2, scenario: "names that lead away are refused everywhere", run: checkBadNames },
-  { promise: summaries, scenario: "all bubbles by name", run: checkListed },
-  { promise: summaries, scenario: "a cache that is behind is marked", run: checkStaleIsMarked },
-  { promise: folders, scenario: "a bubble is made once", run: checkMadeOnce },
-  { promise: folders, scenario: "archived twice under one id, both are kept", run: checkArchivedTwice },
-  {
-    promise: views,
-    scenario: "written, replaced, and not written with a reason",
-    run: checkViewsAreReplaced,
-  },
-];
+/** The cases for one records adapter. */
+export const buildRecordsContract = defineContract<RecordsRig>([
+  [S1, "what was saved is loaded", checkSavedIsLoaded],
+  [S1, "cut, edited or garbage", checkSpoiltIsAbsent],
+  [S1, "the cache of another bubble", checkForeignIsAbsent],
+  [S2, "the newest save is the one that is read", checkNewestIsRead],
+  [S2, "a save for a bubble that is gone is let go", saveWithoutBubble],
+  [B1, "the bytes come back, with their hash", checkBytesComeBack],
+  [B1, "other bytes get another name, the same bytes the same one", checkNeverOverwritten],
+  [B1, "a view does not take an artifact's place", checkViewBesideArtifact],
+  [B2, "names that lead away are refused everywhere", checkBadNames],
+  [summaries, "all bubbles by name", checkListed],
+  [summaries, "a cache that is behind is marked", checkStaleIsMarked],
+  [folders, "a bubble is made once", checkMadeOnce],
+  [folders, "archived twice under one id, both are kept", checkArchivedTwice],
+  [views, "written, replaced, and not written with a reason", checkViewsAreReplaced],
+]);
 
 const at = "2026-01-02T03:04:05.678Z";
 

@@ -1,7 +1,7 @@
 // What every kind of runtime must keep: the promises are the sentences of ports/record/records.ts.
 import assert from "node:assert/strict";
 import type { Beat, Runtime } from "../ports/record/records.ts";
-import { buildContractCases, type ContractCase, type ContractScenario, type Exception } from "./contract.ts";
+import { defineContract } from "./contract.ts";
 
 export interface RuntimeRig {
   readonly runtime: Runtime;
@@ -14,31 +14,24 @@ export interface RuntimeRig {
   close(): Promise<void>;
 }
 
-/** The cases for one runtime adapter. */
-export function buildRuntimeContract(
-  make: () => Promise<RuntimeRig>,
-  { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
-): ContractCase[] {
-  return buildContractCases(make, scenarios, exceptions);
-}
-
 const R1 =
   "R1 at most one living process holds a bubble's driver place; a dead holder's place is free at once where its process can be asked, otherwise leaseMs after its last beat by the store's clock";
 const R2 = "R2 a beat is readable by any process, whole or absent";
 const R3 = "R3 a beat says whether the place is still held: who was replaced, or gave it back, is told so";
 const signs = "signs of life are written by hooks inside agents' processes";
 
-const scenarios: readonly ContractScenario<RuntimeRig>[] = [
-  { promise: R1, scenario: "the second to come is told who holds it", run: checkSecondIsTold },
-  { promise: R1, scenario: "of twenty who want a dead holder's place one gets it", run: checkOneHeir },
-  { promise: R1, scenario: "given back, it is free; only the holder can give it back", run: checkGivenBack },
-  { promise: R1, scenario: "each bubble has a place of its own", run: placeEach },
-  { promise: R2, scenario: "the holder's newest beat is seen by others", run: checkNewestBeat },
-  { promise: R2, scenario: "a beat of somebody else changes nothing", run: checkStrangersBeat },
-  { promise: R3, scenario: "the holder is told that it holds it", run: checkHolderHolds },
-  { promise: R3, scenario: "whoever was replaced is told so", run: checkReplacedIsTold },
-  { promise: signs, scenario: "the last one is remembered", run: checkLastSign },
-];
+/** The cases for one runtime adapter. */
+export const buildRuntimeContract = defineContract<RuntimeRig>([
+  [R1, "the second to come is told who holds it", checkSecondIsTold],
+  [R1, "of twenty who want a dead holder's place one gets it", checkOneHeir],
+  [R1, "given back, it is free; only the holder can give it back", checkGivenBack],
+  [R1, "each bubble has a place of its own", placeEach],
+  [R2, "the holder's newest beat is seen by others", checkNewestBeat],
+  [R2, "a beat of somebody else changes nothing", checkStrangersBeat],
+  [R3, "the holder is told that it holds it", checkHolderHolds],
+  [R3, "whoever was replaced is told so", checkReplacedIsTold],
+  [signs, "the last one is remembered", checkLastSign],
+]);
 
 function buildBeat({ host, livingPid }: RuntimeRig, driver: string, more: Partial<Beat> = {}): Beat {
   const at = new Date().toISOString();

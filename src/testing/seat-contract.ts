@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { tryOr } from "../core/model/value/try-or.ts";
 import type { Seats, TurnSpec } from "../ports/agent/seat.ts";
 import type { Processes } from "../ports/system/process.ts";
-import { buildContractCases, type ContractCase, type ContractScenario, type Exception } from "./contract.ts";
+import { defineContract } from "./contract.ts";
 
 export interface SeatRig {
   readonly seats: Seats;
@@ -20,14 +21,6 @@ export interface SeatRig {
   close(): Promise<void>;
 }
 
-/** The cases for one kind of seat. */
-export function buildSeatContract(
-  make: () => Promise<SeatRig>,
-  { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
-): ContractCase[] {
-  return buildContractCases(make, scenarios, exceptions);
-}
-
 const T1 = "T1 a turn is one process: starting the next turn in a seat ends what was there";
 const T2 = "T2 a living turn is found again by its work marker after the driver died";
 const T3 =
@@ -36,21 +29,18 @@ const T4 = "T4 closing removes every pane and process of the bubble and nothing 
 const T5 =
   "T5 a turn has the seats' environment and its own on top, nothing of the caller's; what it prints is in its output file";
 
-const scenarios: readonly ContractScenario<SeatRig>[] = [
-  { promise: T1, scenario: "also one that ignores the loss of its terminal", run: startsEndWhatWasThere },
-  { promise: T2, scenario: "with the same pid, until it ends", run: checkFoundAgain },
-  {
-    promise: T2,
-    scenario: "also while it becomes another program, as wrappers do",
-    run: checkFoundWhileBecoming,
-  },
-  { promise: T2, scenario: "an orphan it left behind is not the turn", run: checkOrphansDoNotCount },
-  { promise: T3, scenario: "the words arrive as one line, whatever stands in them", run: delivers },
-  { promise: T3, scenario: "nobody reads before and after a turn, or elsewhere", run: checkNobodyReads },
-  { promise: T4, scenario: "abc1 and abc12 do not disturb one another", run: closesExactly },
-  { promise: T4, scenario: "closing twice, or what never was open, is harmless", run: closesTwice },
-  { promise: T5, scenario: "values arrive unchanged", run: checkOwnEnvironment },
-];
+/** The cases for one kind of seat. */
+export const buildSeatContract = defineContract<SeatRig>([
+  [T1, "also one that ignores the loss of its terminal", startsEndWhatWasThere],
+  [T2, "with the same pid, until it ends", checkFoundAgain],
+  [T2, "also while it becomes another program, as wrappers do", checkFoundWhileBecoming],
+  [T2, "an orphan it left behind is not the turn", checkOrphansDoNotCount],
+  [T3, "the words arrive as one line, whatever stands in them", delivers],
+  [T3, "nobody reads before and after a turn, or elsewhere", checkNobodyReads],
+  [T4, "abc1 and abc12 do not disturb one another", closesExactly],
+  [T4, "closing twice, or what never was open, is harmless", closesTwice],
+  [T5, "values arrive unchanged", checkOwnEnvironment],
+]);
 
 /** A turn of `agent` that runs a shell script, with a marker and an output file of its own. */
 export function buildTurnSpec(rig: SeatRig, script: string, more: Partial<TurnSpec> = {}): TurnSpec {
@@ -82,11 +72,7 @@ export async function waitUntil(what: string, holds: () => unknown): Promise<voi
 
 /** The text of a file, empty as long as there is none. */
 export function readTextOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
+  return tryOr(() => readFileSync(file, "utf8"), "");
 }
 
 const buildRoom = (rig: SeatRig) => ({ cwd: rig.folder, agents: ["codex", "claude"], title: "A task" });

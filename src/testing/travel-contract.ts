@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Travel, TravellingPin } from "../ports/record/travel.ts";
 import type { WorkspacePlace } from "../ports/workspace.ts";
-import { assertFailsWith, buildContractCases, type ContractCase, type ContractScenario } from "./contract.ts";
+import { assertFailsWith, defineContract } from "./contract.ts";
 
 export interface TravelHost {
   readonly travel: Travel;
@@ -26,23 +26,19 @@ export interface TravelRig {
   close(): Promise<void>;
 }
 
-/** The cases for one adapter. */
-export function buildTravelContract(make: () => Promise<TravelRig>): ContractCase[] {
-  return buildContractCases(make, scenarios);
-}
-
 const V1 = "V1 what publish has returned for can be fetched by every machine whose clone has the base commit";
 const V2 =
   "V2 what was fetched is the same commit under the same ref, durable; anything else is a failure and changes no ref";
 const V3 = "V3 either of them done twice is done once";
 const V4 = "V4 no branch, no tag and no remote is touched";
 
-const scenarios: readonly ContractScenario<TravelRig>[] = [
-  { promise: V1, scenario: "one state after the other", run: checkFetched },
-  { promise: V2, scenario: "unknown, damaged, or without its base", run: checkFailures },
-  { promise: V3, scenario: "published twice and fetched twice", run: checkTwice },
-  { promise: V4, scenario: "only the bubble's own refs change", run: checkRefs },
-];
+/** The cases for one adapter. */
+export const buildTravelContract = defineContract<TravelRig>([
+  [V1, "one state after the other", checkFetched],
+  [V2, "unknown, damaged, or without its base", checkFailures],
+  [V3, "published twice and fetched twice", checkTwice],
+  [V4, "only the bubble's own refs change", checkRefs],
+]);
 
 async function checkFetched({ from, to }: TravelRig): Promise<void> {
   for (const [name, text] of [

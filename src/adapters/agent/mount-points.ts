@@ -2,6 +2,7 @@
 // by what they are and not by name, since every version of a CLI protects other places.
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { tryOr } from "../../core/model/value/try-or.ts";
 
 /**
  * Empty files that nobody may write, at the top of the worktree or in one of its dot folders: bubblewrap makes its mount
@@ -23,9 +24,6 @@ export function isMountPoint(file: string): boolean {
 }
 
 function listEntries(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // Not there, or not for us.
-  }
+  // Not there, or not for us.
+  return tryOr(() => readdirSync(folder, { withFileTypes: true }), []);
 }

@@ -2,6 +2,7 @@
 // call makes it whole: there is never a lock without a name on it, however its maker is killed.
 import { mkdirSync, readFileSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import type { Locks, ProcessMark, ProcessMarks } from "../../ports/system/lock.ts";
 
 const LOOK_EVERY_MS = 2;
@@ -102,11 +103,7 @@ function findHolderText(path: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
   }
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
+  return tryOr(() => readFileSync(path, "utf8"), undefined);
 }
 
 function write(mark: ProcessMark, count: number): string {

@@ -40,9 +40,9 @@ export function isLineIntact(fd: number, place: HeadPosition): boolean {
   const bytes = Buffer.allocUnsafe(length);
   if (readSync(fd, bytes, 0, length, place.lineStart) !== length) return false;
   const line = bytes.subarray(0, -1);
-  return bytes[length - 1] === 10 && hashOf(line) === place.hash && readSeq(line) === place.seq;
-}
-
-function readSeq(line: Buffer): unknown {
-  return (JSON.parse(line.toString("utf8")) as { seq?: unknown } | null)?.seq;
+  return (
+    bytes[length - 1] === 10 &&
+    hashOf(line) === place.hash &&
+    (JSON.parse(line.toString("utf8")) as { seq?: unknown } | null)?.seq === place.seq
+  );
 }

@@ -31,7 +31,7 @@ const sessionVariables = [
 /** Rings, shows, plays, runs and sends what the notice names. Never throws, and returns within five seconds. */
 export function createNotifier({
   processes,
-  bell = getOwnTerminal(),
+  bell = process.stderr.isTTY ? process.stderr : undefined,
   env = buildSessionEnv(),
 }: NotifierOptions): Notifier {
   async function play(sound: string): Promise<void> {
@@ -89,10 +89,6 @@ async function send(address: string, { event, bubble, text }: Notice): Promise<v
     signal: AbortSignal.timeout(limitMs),
   });
   await response.body?.cancel();
-}
-
-function getOwnTerminal(): NodeJS.WriteStream | undefined {
-  return process.stderr.isTTY ? process.stderr : undefined;
 }
 
 function buildSessionEnv(): Record<string, string> {

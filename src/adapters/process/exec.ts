@@ -51,7 +51,8 @@ function collect(child: ChildProcess, argv: readonly string[], options: ExecOpti
     const done = () => {
       settle();
       const stdout = decodeText(chunks.stdout, encoding);
-      resolve({ code: getExitCode(child), stdout, stderr: decodeText(chunks.stderr) });
+      // A death by signal has no code; shells tell it by a number too.
+      resolve({ code: child.exitCode ?? 128, stdout, stderr: decodeText(chunks.stderr) });
     };
     for (const name of ["stdout", "stderr"] as const) {
       child[name]?.on("data", (chunk: Buffer) => {
@@ -68,11 +69,6 @@ function collect(child: ChildProcess, argv: readonly string[], options: ExecOpti
     });
     child.once("close", done);
   });
-}
-
-/** Shells' way of telling a death by signal, so that a code is always a number. */
-function getExitCode(child: ChildProcess): number {
-  return child.exitCode ?? 128;
 }
 
 function decodeText(chunks: readonly Buffer[], encoding: ExecOptions["encoding"] = "utf8"): string {

@@ -49,7 +49,7 @@ async function run(spec: RunSpec): Promise<RunResult> {
     durationMs: Math.round(performance.now() - startedAt),
   });
   if (spec.signal?.aborted) return result("aborted", null);
-  const outputFrom = readSize(spec.output);
+  const outputFrom = statSync(spec.output, { throwIfNoEntry: false })?.size ?? 0;
   const bounded = await createBoundedOutput(spec.output);
   const argv = [...(spec.prefix ?? []), "/bin/sh", "-c", spec.command];
   const starting = startProcess({ ...spec, argv, ...(bounded ? { sink: bounded.sink } : {}) });
@@ -96,10 +96,6 @@ export function isWordMissing(command: string, output: string): boolean {
   const complaints = output.matchAll(/^\S*sh: (?:(?:line )?\d+: )?(.+?): (?:command )?not found$/gm);
   const words = command.split(/[\s;&|()]+/).map((word) => word.replace(/^["']|["']$/g, ""));
   return [...complaints].some(([, word]) => word !== undefined && words.includes(word));
-}
-
-function readSize(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** The last 4 kB this run wrote. */

@@ -2,10 +2,11 @@
 // its own output, so one that has nothing to print ends by SIGPIPE as soon as the reader has gone.
 import { spawn } from "node:child_process";
 import { fstatSync } from "node:fs";
+import { tryOr } from "../../core/model/value/try-or.ts";
 
 /** Calls `then` once the reader of standard output has gone. Where tail cannot watch, or there is no pipe, it never does. */
 export function watchReader(then: () => void): void {
-  if (!isPipe()) return;
+  if (!tryOr(() => fstatSync(1).isFIFO(), false)) return;
   const { PATH = "" } = process.env;
   const child = spawn("tail", [`--pid=${process.pid}`, "-f", "/dev/null"], {
     env: { PATH },
@@ -18,12 +19,4 @@ export function watchReader(then: () => void): void {
   });
   // It holds the pipe open too: whoever reads must see its end when this process is over.
   process.once("exit", () => child.kill());
-}
-
-function isPipe(): boolean {
-  try {
-    return fstatSync(1).isFIFO();
-  } catch {
-    return false;
-  }
 }

@@ -2,6 +2,7 @@
 // else here can be made again from the log, so failing to write it is at most a warning.
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { createHash } from "../../core/text/sha256.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
@@ -81,11 +82,7 @@ export function createFileRecords({
 
   return {
     async load(bubble) {
-      try {
-        return cache.load(bubble);
-      } catch {
-        return undefined;
-      }
+      return tryOr(() => cache.load(bubble), undefined);
     },
     async save(bubble, snapshot, summary) {
       crashPoint("records.before-save");

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import type { Beat } from "../../ports/record/records.ts";
 import type { ProcessMark } from "../../ports/system/lock.ts";
 
@@ -87,11 +88,7 @@ export function listRuntimeFiles(folder: string): string[] {
 }
 
 function parse(text: string): DriverClaim | undefined {
-  try {
-    return JSON.parse(text) as DriverClaim;
-  } catch {
-    return undefined;
-  }
+  return tryOr(() => JSON.parse(text) as DriverClaim, undefined);
 }
 
 function writeTemporary(folder: string, claim: DriverClaim): string {

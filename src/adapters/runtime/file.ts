@@ -2,6 +2,7 @@
 // sessions.json are for others to look at.
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Beat, Runtime } from "../../ports/record/records.ts";
@@ -34,7 +35,7 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
   const noteOf = (bubble: string, name: string) =>
     join(runtime, bubble, "notes", name.replaceAll(/[^\w.-]/g, "_"));
   const beatsOf = (bubble: string, claim: DriverClaim): Beat => {
-    const beat = readBeat(beatOf(bubble));
+    const beat = tryOr(() => JSON.parse(readFileSync(beatOf(bubble), "utf8")) as Beat, undefined);
     return beat?.driver === claim.beat.driver ? beat : claim.beat;
   };
   const holds = (bubble: string, claim: DriverClaim | undefined): claim is DriverClaim => {
@@ -123,11 +124,7 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
     },
 
     async noted(bubble, name) {
-      try {
-        return readFileSync(noteOf(bubble, name), "utf8");
-      } catch {
-        return undefined;
-      }
+      return tryOr(() => readFileSync(noteOf(bubble, name), "utf8"), undefined);
     },
 
     lastSign: async (bubble) => statSync(signOf(bubble), { throwIfNoEntry: false })?.mtime.toISOString(),
@@ -143,14 +140,6 @@ function tryWrite<T>(bubble: string, write: () => T): T {
       cause,
       hint: "Is .pairflow/runtime writable, and the disk not full?",
     });
-  }
-}
-
-function readBeat(path: string): Beat | undefined {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as Beat;
-  } catch {
-    return undefined;
   }
 }
 

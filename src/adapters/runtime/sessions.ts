@@ -26,17 +26,25 @@ export function createSessionsView(path: string, locks: Locks, isDriven: (bubble
         const others = Object.entries(read(path)).filter(
           ([id, { driver_pid: pid }]) => id !== bubble && dead.get(id) !== pid,
         );
-        const own = beat ? [[bubble, buildEntry(beat)] as const] : [];
+        const own = beat
+          ? [
+              [
+                bubble,
+                {
+                  session: beat.session ?? null,
+                  seat: beat.seat,
+                  driver_pid: beat.pid,
+                  started_at: beat.startedAt,
+                },
+              ] as const,
+            ]
+          : [];
         write(path, Object.fromEntries([...others, ...own]));
       } finally {
         release?.();
       }
     },
   };
-}
-
-function buildEntry({ session, seat, pid, startedAt }: Beat): Session {
-  return { session: session ?? null, seat, driver_pid: pid, started_at: startedAt };
 }
 
 function read(path: string): Record<string, Session> {

@@ -2,6 +2,7 @@
 // else may have put there, and own folders are made.
 import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import type { Mount } from "../../core/sandbox/mount.ts";
 import { type SandboxPolicy, sortMounts } from "../../core/sandbox/policy.ts";
 import { canOverlay, type MadeMount } from "./arguments.ts";
@@ -30,11 +31,7 @@ function resolveMount(mount: Mount): Mount[] {
 }
 
 function tryRealPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
+  return tryOr(() => realpathSync(path), undefined);
 }
 
 function makeMount(mount: Mount, folder: string, around: MountSurroundings): MadeMount[] {

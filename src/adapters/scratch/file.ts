@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { countContinuationBytes } from "../../core/model/value/sizes.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import type { Scratch } from "../../ports/system/scratch.ts";
 import { createFileChannel } from "./channel.ts";
 import { findFileIn, findFolderIn, readFilesIn } from "./left-files.ts";
@@ -22,11 +23,7 @@ const keptBytes = 4 * 1024 * 1024;
 export function createFileScratch(): Scratch {
   return {
     async text(path) {
-      try {
-        return readLastBytes(path);
-      } catch {
-        return "";
-      }
+      return tryOr(() => readLastBytes(path), "");
     },
     async remove(path) {
       rmSync(path, { force: true });

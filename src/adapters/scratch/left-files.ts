@@ -1,7 +1,8 @@
 // What a command left in its folder. An agent may have prepared that folder: links that lead out of it are not
 // followed, and a file is known as new by what a writer cannot set.
-import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import type { LeftFile } from "../../ports/system/scratch.ts";
 
 const maxBytes = 64 * 1024 * 1024;
@@ -18,7 +19,7 @@ export function findFileIn(root: string, path: string): LeftFile | undefined {
   return {
     // A time of modification can be set to anything; the time of change is the system's own.
     mark: [stat.dev, stat.ino, stat.ctimeNs, stat.size].join(":"),
-    text: () => (stat.size > maxBytes ? undefined : findText(found)),
+    text: () => (stat.size > maxBytes ? undefined : tryOr(() => readFileSync(found, "utf8"), undefined)),
   };
 }
 
@@ -26,20 +27,12 @@ const mostFiles = 50;
 const mostBytes = 4 * 1024 * 1024;
 
 export function readFilesIn(root: string): { readonly name: string; readonly bytes: Uint8Array }[] {
-  return listEntries(root)
+  return tryOr(() => readdirSync(root, { withFileTypes: true }), [])
     .filter((entry) => entry.isFile() && lstatSync(join(root, entry.name)).size <= mostBytes)
     .map(({ name }) => name)
     .sort()
     .slice(0, mostFiles)
     .map((name) => ({ name, bytes: readFileSync(join(root, name)) }));
-}
-
-function listEntries(root: string): Dirent[] {
-  try {
-    return readdirSync(root, { withFileTypes: true });
-  } catch {
-    return []; // Nobody made it.
-  }
 }
 
 function resolveInside(root: string, path: string): string | undefined {
@@ -48,13 +41,5 @@ function resolveInside(root: string, path: string): string | undefined {
     return found === top || found.startsWith(top + sep) ? found : undefined;
   } catch {
     return undefined; // Not there, or behind a folder that may not be read.
-  }
-}
-
-function findText(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
   }
 }

@@ -2,6 +2,7 @@
 // worktree's `.git` link, which an agent may delete or point elsewhere. Starts no process.
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { WorkspacePlace } from "../../ports/workspace.ts";
 
@@ -100,11 +101,8 @@ export function isLinked({ workTree, gitDir }: Home): boolean {
 export function readMarker(gitDir: string): Marker | undefined {
   const text = readText(getMarkerPath(gitDir));
   if (!text) return undefined;
-  try {
-    return JSON.parse(text) as Marker;
-  } catch {
-    return undefined; // Torn by a crash: as good as not written.
-  }
+  // Torn by a crash: as good as not written.
+  return tryOr(() => JSON.parse(text) as Marker, undefined);
 }
 
 export function writeMarker(gitDir: string, marker: Marker): void {

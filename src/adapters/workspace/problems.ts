@@ -2,6 +2,7 @@
 // the one approved commit could not hold. Each is a sentence for the agent who has to put it right.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import type { Change } from "../../core/text/diff/raw.ts";
 import type { WorkspacePlace } from "../../ports/workspace.ts";
 import { getObjectsDir, type Home, isLinked } from "./location.ts";
@@ -29,11 +30,10 @@ export async function readHeads(kit: Kit, place: WorkspacePlace, home: Home): Pr
 
 /** The usual case, an agent that does not commit, needs no question to git. Anything else git has to judge. */
 function isAtBase(place: WorkspacePlace, ref: string): boolean {
-  try {
-    return readFileSync(join(getObjectsDir(place), ref), "utf8").trim() === place.baseCommit;
-  } catch {
-    return false;
-  }
+  return tryOr(
+    () => readFileSync(join(getObjectsDir(place), ref), "utf8").trim() === place.baseCommit,
+    false,
+  );
 }
 
 /** All that is wrong, worst first; empty when the handoff may stand. */

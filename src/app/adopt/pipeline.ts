@@ -2,6 +2,7 @@
 // evidence belongs to a tree that the referee has seen.
 import { join } from "node:path";
 import { listPipelineCommands, renderPipelineTask } from "../../core/adopt/pipeline-task.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { type AdoptStep, findFileText, listEntryNames, mapFile } from "./step.ts";
 
 const task = ".pairflow/adopted/pipeline/task.md";
@@ -31,7 +32,7 @@ function mapTask(repo: string, folder: string, sources: readonly string[]): Adop
   if (sources.length === 0) return [];
   const from = sources.map((name) => `.task/${name}`).join(", ");
   const [story, plan] = ["user-story.json", "plan-refined.json"].map((name) =>
-    tryParse(findFileText(join(folder, name))),
+    tryOr(() => JSON.parse(findFileText(join(folder, name)) ?? "null"), null),
   );
   const text = renderPipelineTask(story, plan);
   if (text === undefined)
@@ -64,12 +65,4 @@ function keepSettings(repo: string): AdoptStep[] {
       next: "pairflow pipeline dry-run",
     },
   ];
-}
-
-function tryParse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return null;
-  }
 }

@@ -2,13 +2,14 @@
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import type { Door } from "../../core/model/door.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { checkSession, type Session } from "../../core/permission/door.ts";
 import { tryRun } from "../host/git-questions.ts";
 import { isProcessMarked } from "./guard.ts";
 
 /** Who speaks, for words that grant nothing. */
 export function describeSpeaker(): Door {
-  return { user: getAccountName() };
+  return { user: tryOr(() => userInfo().username, String(process.getuid?.() ?? "unknown")) };
 }
 
 /** All that is known about a terminal that grants something. */
@@ -21,15 +22,6 @@ export async function describeTerminalDoor(terminal: string): Promise<Door> {
     ...(session ? { leader: session.leader, ancestors: [...session.ancestors] } : {}),
     ...(unproven === undefined ? {} : { unproven }),
   };
-}
-
-function getAccountName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // An account without an entry in the machine's list.
-    return String(process.getuid?.() ?? "unknown");
-  }
 }
 
 interface Kernel {

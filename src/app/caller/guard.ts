@@ -1,10 +1,10 @@
 // An agent cannot approve itself: operator verbs are refused inside an agent's process tree, and verbs that grant
 // something need a person's terminal or a key that speaks for one.
-
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { nodeHash } from "../../adapters/clock/node.ts";
 import type { Via } from "../../core/model/record/payloads.ts";
 import { refuse } from "../../core/model/refusal.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { isDriverMarker } from "../../engine/front/world.ts";
 import { getUserFile } from "../host/user-folder.ts";
 
@@ -46,11 +46,7 @@ export function isAncestorInTurn(from: number): boolean {
 
 /** Was this process started with the marker of a turn? What belongs to another user cannot be read, and was not. */
 export function isProcessMarked(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1").includes("PAIRFLOW_TURN=");
-  } catch {
-    return false;
-  }
+  return tryOr(() => readFileSync(`/proc/${pid}/environ`, "latin1").includes("PAIRFLOW_TURN="), false);
 }
 
 /** Where an agent's process was put: what the record knows of a turn's terminal. */

@@ -1,6 +1,7 @@
 // Whose process is at the other end of a connection on this machine, by the kernel's own tables: what a request says of itself
 // is not asked. Linux only; elsewhere nothing is known.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { isAncestorInTurn } from "./guard.ts";
 
 /** The process that has opened the connection from `peerPort` to `ownPort`; undefined when the kernel does not tell. */
@@ -21,7 +22,7 @@ export const isInTurn = (pid: number): boolean => isAncestorInTurn(pid);
 /** A row of the table: `sl local:port remote:port state … inode`, in hexadecimal numbers. */
 function findSocketInode(isWanted: (local: number, remote: number) => boolean): string | undefined {
   for (const table of ["/proc/net/tcp", "/proc/net/tcp6"]) {
-    for (const row of listLines(table).slice(1)) {
+    for (const row of tryOr(() => readFileSync(table, "latin1").split("\n").filter(Boolean), []).slice(1)) {
       const [, local = "", remote = "", , , , , , , inode] = row.trim().split(/\s+/);
       if (isWanted(getPort(local), getPort(remote)) && inode !== "0") return inode;
     }
@@ -31,35 +32,19 @@ function findSocketInode(isWanted: (local: number, remote: number) => boolean): 
 
 const getPort = (address: string): number => Number.parseInt(address.split(":")[1] ?? "", 16);
 
-function listLines(file: string): string[] {
-  try {
-    return readFileSync(file, "latin1").split("\n").filter(Boolean);
-  } catch {
-    return [];
-  }
-}
-
 /** Processes of other users cannot be looked into, and are none of ours. */
 function findHolder(inode: string): number | undefined {
   const wanted = `socket:[${inode}]`;
   const pids = listFolder("/proc").filter((name) => /^\d+$/.test(name));
   return pids
     .map(Number)
-    .find((pid) => listFolder(`/proc/${pid}/fd`).some((fd) => findLink(`/proc/${pid}/fd/${fd}`) === wanted));
+    .find((pid) =>
+      listFolder(`/proc/${pid}/fd`).some(
+        (fd) => tryOr(() => readlinkSync(`/proc/${pid}/fd/${fd}`), undefined) === wanted,
+      ),
+    );
 }
 
 function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function findLink(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
+  return tryOr(() => readdirSync(folder), []);
 }

@@ -31,7 +31,7 @@ export async function ask(argv: readonly string[], question: ProgramQuestion = {
     const options = { env, cwd, timeoutMs: limitMs, maxBytes: mostBytes };
     return await exec(argv, { ...options, ...(input === undefined ? {} : { input }) });
   } catch (error) {
-    if (error instanceof Failure) return buildSilence(error);
+    if (error instanceof Failure) return { silent: kinds[error.code] ?? "broken", says: error.message };
     throw error;
   }
 }
@@ -40,10 +40,6 @@ const kinds: Readonly<Record<string, Silence["silent"]>> = {
   "process.not-found": "missing",
   "process.timeout": "slow",
 };
-
-function buildSilence({ code, message }: Failure): Silence {
-  return { silent: kinds[code] ?? "broken", says: message };
-}
 
 /** What it printed on stdout when it ended well. */
 export function getStdout(answer: ProgramAnswer): string | undefined {

@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync } from "no
 import { dirname, join, resolve } from "node:path";
 import { isIdleHook } from "../../adapters/workspace/checkout/husky.ts";
 import { pickGitEnv } from "../../adapters/workspace/plumbing/runner.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { findLackingGates } from "../config/gate-tools.ts";
 import { projectFile, readProjectConfig } from "../config/project.ts";
 import { type Check, quoteShellWord } from "../host/check.ts";
@@ -178,9 +179,5 @@ const hookNames =
   /^(applypatch-msg|pre-applypatch|post-applypatch|pre-commit|pre-merge-commit|prepare-commit-msg|commit-msg|post-commit|pre-rebase|post-checkout|post-merge|pre-push|post-rewrite|reference-transaction)$/;
 
 function listHooks(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((file) => hookNames.test(file));
-  } catch {
-    return [];
-  }
+  return tryOr(() => readdirSync(folder).filter((file) => hookNames.test(file)), []);
 }

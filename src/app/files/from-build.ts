@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { findPackageRoot } from "../host/package-root.ts";
 
 let known: Readonly<Record<string, unknown>> | undefined;
@@ -15,10 +16,6 @@ export function findBuiltValue(text: string): unknown {
 }
 
 function readKnown(): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(readFileSync(join(findPackageRoot(), "dist", "built-in.json"), "utf8"));
-  } catch {
-    // A checkout that was not built reads the files themselves.
-    return {};
-  }
+  // A checkout that was not built reads the files themselves.
+  return tryOr(() => JSON.parse(readFileSync(join(findPackageRoot(), "dist", "built-in.json"), "utf8")), {});
 }

@@ -6,6 +6,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { BubbleId } from "../../core/model/config.ts";
 import { refuse } from "../../core/model/refusal.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { describeSchemaProblem } from "../../core/model/value/validate.ts";
 import { findNearestWord } from "../../core/text/nearest.ts";
 import { isStoreShared } from "./shared/store-choice.ts";
@@ -22,7 +23,8 @@ export function findRepo(from: string): string | undefined {
   for (let folder = toRealPath(from); ; folder = dirname(folder)) {
     const git = join(folder, ".git");
     const stat = statSync(git, { throwIfNoEntry: false });
-    if (stat?.isDirectory()) return findClone(git) ?? folder;
+    // A bubble's clone carries a note of the repository it belongs to.
+    if (stat?.isDirectory()) return note(git)?.repo ?? folder;
     if (stat?.isFile()) return findMainCheckout(git);
     if (folder === dirname(folder)) return undefined;
   }
@@ -32,25 +34,10 @@ export function findRepo(from: string): string | undefined {
 export const isBareRepository = (folder: string): boolean =>
   ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name)));
 
-const toRealPath = (path: string): string => {
-  try {
-    return realpathSync(resolve(path));
-  } catch {
-    return resolve(path);
-  }
-};
-
-/** A bubble's clone carries a note of the repository it belongs to. */
-function findClone(git: string): string | undefined {
-  return note(git)?.repo;
-}
+const toRealPath = (path: string): string => tryOr(() => realpathSync(resolve(path)), resolve(path));
 
 function note(git: string): { repo: string; bubble: string } | undefined {
-  try {
-    return JSON.parse(readFileSync(join(git, "pairflow.json"), "utf8"));
-  } catch {
-    return undefined;
-  }
+  return tryOr(() => JSON.parse(readFileSync(join(git, "pairflow.json"), "utf8")), undefined);
 }
 
 function readGitFolder(gitFile: string): string {

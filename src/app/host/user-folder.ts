@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
+import { tryOr } from "../../core/model/value/try-or.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -21,7 +22,7 @@ export function keepUserFolderIn(folder: string): void {
 
 /** A file of the user's folder about one repository: `trust/shop-1f3c9a0b2d4e6f81`. */
 export function getUserFile(kind: "trust" | "operator-keys", repo: string, env: Env = process.env): string {
-  const real = toRealPath(repo);
+  const real = tryOr(() => realpathSync(repo), repo);
   const hash = createHash("sha256").update(real).digest("hex").slice(0, 16);
   return join(getUserFolder(env), kind, `${basename(real)}-${hash}`);
 }
@@ -30,12 +31,4 @@ export function getUserFile(kind: "trust" | "operator-keys", repo: string, env: 
 export function makeUserFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
-}
-
-function toRealPath(repo: string): string {
-  try {
-    return realpathSync(repo);
-  } catch {
-    return repo;
-  }
 }

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Program } from "../../core/model/program.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { listInLists } from "../../core/permission/scope-intersection.ts";
 import { isTooDeep, parseJson, tooDeep } from "../../core/text/json.ts";
 import type { ProjectConfig } from "../config/project.ts";
@@ -73,11 +74,7 @@ function parseSetting(word: string): [string, unknown] {
   const text = word.slice(at + 1);
   if (isTooDeep(text))
     throw buildUsageError("usage.bad-value", `--set ${word.slice(0, at)}: ${tooDeep}`, "--set slug=cart");
-  try {
-    return [word.slice(0, at), parseJson(text)];
-  } catch {
-    return [word.slice(0, at), text];
-  }
+  return tryOr(() => [word.slice(0, at), parseJson(text)], [word.slice(0, at), text]);
 }
 
 function readPayloadFile(file: string, cwd: string): Payload {

@@ -1,8 +1,8 @@
 // The plans that nobody has committed to yet, for screens that are shown all the time: a glance at the files and nothing
 // more. `pairflow plan list` looks closely.
-
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { parseJson } from "../../core/text/json.ts";
 
 export interface UncommittedPlan {
@@ -16,16 +16,10 @@ export interface UncommittedPlan {
 /** The oldest first: what was left lying longest is what wants to be seen. */
 export function listUncommittedPlans(repo: string): UncommittedPlan[] {
   const folder = join(repo, ".pairflow", "plans");
-  const found = listFoldersIn(folder).flatMap((slug) => listUncommitted(join(folder, slug), slug));
+  const found = tryOr(() => readdirSync(folder).sort(), []).flatMap((slug) =>
+    listUncommitted(join(folder, slug), slug),
+  );
   return found.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
-}
-
-function listFoldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }
 
 function listUncommitted(folder: string, slug: string): UncommittedPlan[] {
@@ -40,11 +34,7 @@ function listUncommitted(folder: string, slug: string): UncommittedPlan[] {
 }
 
 function readPlan(folder: string, file: string): unknown {
-  try {
-    return parseJson(readFileSync(join(folder, file), "utf8"));
-  } catch {
-    return undefined;
-  }
+  return tryOr(() => parseJson(readFileSync(join(folder, file), "utf8")), undefined);
 }
 
 function isUncommitted(plan: unknown): plan is { title: string; created_at: string } {
@@ -54,7 +44,7 @@ function isUncommitted(plan: unknown): plan is { title: string; created_at: stri
 
 /** Whether these sections of plan.md hold more than the comments they began with. */
 function hasText(folder: string, sections: readonly string[]): boolean {
-  const lines = readText(join(folder, "plan.md")).split(/\r?\n/);
+  const lines = tryOr(() => readFileSync(join(folder, "plan.md"), "utf8"), "").split(/\r?\n/);
   return sections.every((name) => {
     const start = lines.findIndex((line) => line.trimEnd() === `## ${name}`);
     const rest = lines.slice(start + 1);
@@ -62,12 +52,4 @@ function hasText(folder: string, sections: readonly string[]): boolean {
     const words = rest.slice(0, end < 0 ? undefined : end).filter((line) => !line.startsWith("<!--"));
     return start >= 0 && words.some((line) => line.trim() !== "");
   });
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

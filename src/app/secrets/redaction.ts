@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nodeHash } from "../../adapters/clock/node.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import {
   computeFingerprint,
   type Fingerprint,
@@ -80,9 +81,5 @@ function forgetOld(folder: string): void {
 }
 
 function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json"));
-  } catch {
-    return [];
-  }
+  return tryOr(() => readdirSync(folder).filter((name) => name.endsWith(".json")), []);
 }

@@ -4,6 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type CheckResult, checkDocument } from "../../core/document/check.ts";
 import type { CheckName } from "../../core/document/check-names.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { buildUsageError } from "../host/usage.ts";
 
 const sizeLimit = 1_000_000;
@@ -28,7 +29,7 @@ function getText(path: string, file: string): string {
 }
 
 function readBytes(path: string, file: string): Buffer {
-  const stat = findStat(file);
+  const stat = tryOr(() => statSync(file, { throwIfNoEntry: false }), undefined);
   if (!stat)
     throw buildUsageError(
       "document.no-such-file",
@@ -41,14 +42,5 @@ function readBytes(path: string, file: string): Buffer {
     return readFileSync(file);
   } catch (error) {
     throw buildUsageError("document.unreadable", `${path} cannot be read: ${(error as Error).message}`);
-  }
-}
-
-function findStat(file: string) {
-  try {
-    return statSync(file, { throwIfNoEntry: false });
-  } catch {
-    // A name that is too long, or a path through something that is no folder, is no file either.
-    return undefined;
   }
 }

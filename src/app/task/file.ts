@@ -1,8 +1,8 @@
 // The task of a bubble: a file, or the words themselves. A mistyped path must not become a task by accident.
-
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { clip, keepStart } from "../../core/model/value/sizes.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { findUnclosedBlock } from "../../core/text/markdown.ts";
 import { buildUnclosedError } from "../files/unclosed.ts";
 import { buildUsageError } from "../host/usage.ts";
@@ -45,7 +45,7 @@ export function readTask(fileOrText: string, cwd: string, criteria: readonly str
 function findFileAt(value: string, cwd: string): string | undefined {
   if (value.trim() === "" || /[\n\0]/.test(value)) return undefined;
   const path = resolve(cwd, value);
-  const stat = findStat(path);
+  const stat = tryOr(() => statSync(path, { throwIfNoEntry: false }), undefined);
   if (stat?.isFile() || stat?.isFIFO()) return path;
   if (stat && !/\s/.test(value))
     throw buildUsageError(
@@ -67,15 +67,6 @@ function findFileAt(value: string, cwd: string): string | undefined {
 function looksLikePath(value: string): boolean {
   const ending = /\.(md|markdown|txt)$/i.test(value);
   return /\s/.test(value) ? ending && /^(~|\.{0,2})\//.test(value) : ending || value.includes("/");
-}
-
-function findStat(path: string) {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    // A sentence can be too long for a file name, or lead through something that is no folder.
-    return undefined;
-  }
 }
 
 function getText(path: string): string {

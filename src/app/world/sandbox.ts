@@ -5,6 +5,7 @@ import { homedir, userInfo } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { createBubblewrap } from "../../adapters/sandbox/bubblewrap.ts";
 import { removeFolder } from "../../adapters/workspace/checkout/isolated.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { findLocalFolders, resolveSandboxPath } from "../../core/sandbox/path-variables.ts";
 import type { Machine } from "../../core/sandbox/policy.ts";
 import type { Processes } from "../../ports/system/process.ts";
@@ -79,9 +80,5 @@ function listRealPaths(paths: readonly string[]): string[] {
 }
 
 function tryRealPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
+  return tryOr(() => realpathSync(path), undefined);
 }

@@ -1,5 +1,6 @@
 // Takes secrets out of text before it goes onto the record: the values somebody knows to be secret, and what looks
 // like a well-known credential. Text without a secret comes back as it is, and quickly.
+import { tryOr } from "../model/value/try-or.ts";
 import { mayHoldSecret, patterns } from "./patterns.ts";
 
 /** A secret in a text: from its first character to behind its last. */
@@ -73,12 +74,8 @@ function isUsable(secret: string): boolean {
 }
 
 function encodeForAddress(secret: string): string {
-  try {
-    return encodeURIComponent(secret);
-  } catch {
-    // Half a surrogate pair has no spelling there.
-    return secret;
-  }
+  // Half a surrogate pair has no spelling there.
+  return tryOr(() => encodeURIComponent(secret), secret);
 }
 
 interface Rules {

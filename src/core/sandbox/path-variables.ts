@@ -1,5 +1,6 @@
 // How presets name folders of a person's machine: `${CARGO_HOME:-~/.cargo}/registry` is the variable's value where it is
 // set, else the path behind the dash; `~` is the home.
+import { tryOr } from "../model/value/try-or.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -19,14 +20,8 @@ export function resolveSandboxPath(text: string, home: string, variables: Variab
 export function findLocalFolders(value: string): string[] {
   return value.split(/[\s,|]+/).flatMap((part) => {
     const path = part.replace(/^file:\/\/(?:localhost)?(?=\/)/, "");
-    return path.startsWith("/") && !path.split("/").includes("..") ? [decodePath(path)] : [];
+    return path.startsWith("/") && !path.split("/").includes("..")
+      ? [tryOr(() => decodeURIComponent(path), path)]
+      : [];
   });
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

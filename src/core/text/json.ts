@@ -1,5 +1,6 @@
 // Reading JSON that others wrote, within bounds. A document nested without end would break code that walks over it later, far
 // from where it came in; so it is refused when it is read, with a message that names the bound.
+import { tryOr } from "../model/value/try-or.ts";
 
 /** Deeper than anything that is written by hand or by a tool on purpose, and far from what breaks. */
 export const deepest = 100;
@@ -15,11 +16,7 @@ export const tooDeep = `it is nested deeper than ${deepest} levels`;
 
 /** The same, and undefined where it cannot be read: for lines that may be anything. */
 export function tryParseJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return tryOr(() => parseJson(text), undefined);
 }
 
 /** Whether brackets outside of texts are nested too deep. One look over the text, and none at most texts. */

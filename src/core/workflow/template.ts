@@ -1,7 +1,7 @@
 // References in texts and payloads: `${path}` and `${path:-default}`, read here and nowhere else. A string that is nothing
 // but one reference keeps the type of what it refers to.
-
 import { clip } from "../model/value/sizes.ts";
+import { tryOr } from "../model/value/try-or.ts";
 import { parseJson } from "../text/json.ts";
 import { type Catalogue, getPathType, suggestPath } from "./catalogue.ts";
 import { type Facts, getValueAt } from "./path.ts";
@@ -72,11 +72,7 @@ export function listReferences(text: string): Reference[] {
 /** The default of a reference: JSON where it is JSON, and otherwise the text as it stands. */
 export function getFallback({ fallback }: Reference): unknown {
   if (fallback === undefined) return undefined;
-  try {
-    return parseJson(fallback);
-  } catch {
-    return fallback;
-  }
+  return tryOr(() => parseJson(fallback), fallback);
 }
 
 /** The one reference that is the whole text. */

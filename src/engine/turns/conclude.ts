@@ -1,6 +1,5 @@
 // The end of a turn without a terminal: the figures are kept, the process is ended, and what it answered is put to the
 // referee. An answer that is refused goes back to the agent with the reason.
-
 import { type AnswerKind, type Understood, understand, understandText } from "../../core/answer/answer.ts";
 import { translateFlagsToFields } from "../../core/answer/flags.ts";
 import { getAnswerKind } from "../../core/interpreter/interpret.ts";
@@ -10,6 +9,7 @@ import type { Usage } from "../../core/model/record/usage.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { State, Turn } from "../../core/model/state.ts";
 import { formatAskedQuestion, type TurnEnd } from "../../core/model/turn-end.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { parseJson } from "../../core/text/json.ts";
 import { type Claim, type ClaimCommand, putClaim } from "../facts/claim.ts";
 import { handle } from "../handle/command.ts";
@@ -74,7 +74,13 @@ async function readUnderstood(
   const said = end.outcome === "answered" ? understandAnswer(kind, end) : undefined;
   if (said && said.kind !== "garbage") return said;
   const left = await readLeftSignal(world, state, turn);
-  return left === undefined ? said : understandText(kind, left, parseJsonOr(left));
+  return left === undefined
+    ? said
+    : understandText(
+        kind,
+        left,
+        tryOr(() => parseJson(left), `${signalFile} is no JSON`),
+      );
 }
 
 function understandAnswer(
@@ -89,14 +95,6 @@ async function readLeftSignal(world: World, state: State, turn: Turn): Promise<s
   const writtenAt = await world.scratch.modifiedAt(file);
   if (!writtenAt || writtenAt < (turn.startedAt ?? "")) return undefined;
   return world.scratch.text(file);
-}
-
-function parseJsonOr(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return `${signalFile} is no JSON`;
-  }
 }
 
 async function submit(world: World, what: Concluding, actor: Actor, understood: Understood): Promise<void> {

@@ -32,7 +32,11 @@ export async function writeReviewViews(world: RecordWorld, bubble: string, drive
 
 async function replaceViews(world: RecordWorld, bubble: string, driver: string): Promise<void> {
   const trail = await readReviewTrail(world, bubble);
-  for (const named of listViews(bubble, trail))
+  for (const named of [
+    ...listLogs(bubble, trail),
+    ...listLastPairSessions(trail),
+    ...listOwnReviewFiles(trail),
+  ])
     await replaceView(world, bubble, named, driver, trail.unwritable);
 }
 
@@ -64,10 +68,6 @@ async function replaceView(
 }
 
 type Named = [name: string, view: unknown];
-
-function listViews(bubble: string, trail: Trail): Named[] {
-  return [...listLogs(bubble, trail), ...listLastPairSessions(trail), ...listOwnReviewFiles(trail)];
-}
 
 /** A pipeline's are written by the names of its chain (pipeline-views.ts). */
 function listOwnReviewFiles(trail: Trail): Named[] {

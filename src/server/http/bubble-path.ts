@@ -1,4 +1,5 @@
 // The path of a payload about one bubble: /api/b/<repo>/<id>/<tab>.
+import { tryOr } from "../../core/model/value/try-or.ts";
 
 export interface BubblePath {
   readonly repo: string;
@@ -14,9 +15,5 @@ export function parseBubblePath(path: string): BubblePath | undefined {
 
 /** A name that cannot be decoded names nothing. */
 export function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return "";
-  }
+  return tryOr(() => decodeURIComponent(part), "");
 }

@@ -4,6 +4,7 @@ import { createHash, randomBytes, randomInt } from "node:crypto";
 import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeUserFolder } from "../../app/host/user-folder.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { firstWords, secondWords } from "./words.ts";
 
 interface DatedHash {
@@ -48,7 +49,9 @@ export function openSessions(given: {
 }): Sessions {
   const { file, now, isNew = false } = given;
   const isCurrent = ({ until }: DatedHash) => until > now();
-  const before = isNew ? undefined : readKept(file);
+  const before = isNew
+    ? undefined
+    : tryOr(() => JSON.parse(readFileSync(file, "utf8")) as StoredSessions, undefined);
   const isAlive = before?.sessions.some(isCurrent) ?? false;
   let kept: StoredSessions =
     before && isAlive ? before : { port: 0, words: generateTwoWords(), labels: [], sessions: [] };
@@ -102,14 +105,6 @@ const isKnown = (list: readonly DatedHash[], secret: string): boolean =>
 
 const generateTwoWords = (): string =>
   `${firstWords[randomInt(firstWords.length)]}-${secondWords[randomInt(secondWords.length)]}`;
-
-function readKept(file: string): StoredSessions | undefined {
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as StoredSessions;
-  } catch {
-    return undefined;
-  }
-}
 
 function writeKept(file: string, kept: StoredSessions): void {
   makeUserFolder(dirname(file));

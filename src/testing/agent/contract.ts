@@ -4,24 +4,10 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import type { Abilities, Ability, Launch, TurnRequest } from "../../ports/agent/adapter.ts";
-import {
-  assertFailsWith,
-  buildContractCases,
-  type ContractCase,
-  type ContractScenario,
-  type Exception,
-} from "../contract.ts";
+import { assertFailsWith, defineContract } from "../contract.ts";
 import { conversationScenarios } from "./conversation.ts";
 import { buildTurnRequestFor, type PlayedTurn, type Recording } from "./play.ts";
 import { type AgentRig, getTurnAnswer, playAll, playOn } from "./rig.ts";
-
-/** The cases for one adapter. */
-export function buildAgentContract(
-  make: () => Promise<AgentRig>,
-  { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
-): ContractCase[] {
-  return buildContractCases(make, [...scenarios, ...conversationScenarios], exceptions);
-}
 
 const A1 =
   "A1 good settings are accepted; an unknown word is refused with the nearest known one, a wrong form too";
@@ -37,17 +23,19 @@ const A7 =
   "A7 an adapter that answers in JSON can give a structured answer, and one that uses the verbs does not claim it";
 const A8 = "A8 variables are names or prefixes, and a probe says what to install";
 
-const scenarios: readonly ContractScenario<AgentRig>[] = [
-  { promise: A1, scenario: "words", run: checkSettingsAreChecked },
-  { promise: A2, scenario: "whatever stands in the environment of the caller", run: checkNothingLeaks },
-  { promise: A3, scenario: "in a pane", run: checkPaneIsTold },
-  { promise: A3, scenario: "without a terminal", run: checkPromptIsNoArgument },
-  { promise: A4, scenario: "in a pane and without", run: checkReadingIsTold },
-  { promise: A5, scenario: "in arguments or in what is sent", run: checkSessionIsNamed },
-  { promise: A6, scenario: "every ability", run: checkAbilitiesAreShown },
-  { promise: A7, scenario: "in its declaration", run: checkVoiceFits },
-  { promise: A8, scenario: "in its declaration", run: checkDeclarationIsSound },
-];
+/** The cases for one adapter. */
+export const buildAgentContract = defineContract<AgentRig>([
+  [A1, "words", checkSettingsAreChecked],
+  [A2, "whatever stands in the environment of the caller", checkNothingLeaks],
+  [A3, "in a pane", checkPaneIsTold],
+  [A3, "without a terminal", checkPromptIsNoArgument],
+  [A4, "in a pane and without", checkReadingIsTold],
+  [A5, "in arguments or in what is sent", checkSessionIsNamed],
+  [A6, "every ability", checkAbilitiesAreShown],
+  [A7, "in its declaration", checkVoiceFits],
+  [A8, "in its declaration", checkDeclarationIsSound],
+  ...conversationScenarios,
+]);
 
 const names = Object.keys as (can: Abilities) => (keyof Abilities)[];
 const isYes = (one: Ability) => one === "yes";

@@ -13,11 +13,11 @@ const C3 = "C3 an answer is passed on as the agent gave it; judging it is the re
 
 /** The scenarios of C1 to C3. */
 export const conversationScenarios: readonly ContractScenario<AgentRig>[] = [
-  { promise: C1, scenario: "the whole again", run: saysTheSameAgain },
-  { promise: C1, scenario: "a driver that takes over after every line", run: takesOver },
-  { promise: C2, scenario: "however the process ended, and whatever follows", run: checkEndsOnce },
-  { promise: C2, scenario: "whatever was damaged on the way", run: checkEndsOnceDamaged },
-  { promise: C3, scenario: "odd ones too", run: checkAnswersStayAsTheyAre },
+  [C1, "the whole again", saysTheSameAgain],
+  [C1, "a driver that takes over after every line", takesOver],
+  [C2, "however the process ended, and whatever follows", checkEndsOnce],
+  [C2, "whatever was damaged on the way", checkEndsOnceDamaged],
+  [C3, "odd ones too", checkAnswersStayAsTheyAre],
 ];
 
 async function saysTheSameAgain(rig: AgentRig): Promise<void> {

@@ -1,25 +1,10 @@
 // What every log must keep. The promises are the sentences of ports/record/log.ts; a fake that breaks one of them proves nothing.
 import assert from "node:assert/strict";
 import { emptyHead, type Head } from "../../ports/record/log.ts";
-import {
-  assertFailsWith,
-  buildContractCases,
-  type ContractCase,
-  type ContractScenario,
-  type Exception,
-  requireAbility,
-} from "../contract.ts";
+import { assertFailsWith, defineContract, requireAbility } from "../contract.ts";
 import { buildMessages, getMessageText, readAll } from "../messages.ts";
 import { append, type LogRig, readTexts } from "./rig.ts";
 import { subscribeScenarios } from "./subscribe.ts";
-
-/** The cases for one log adapter. */
-export function logContract(
-  make: () => Promise<LogRig>,
-  { exceptions = [] }: { exceptions?: readonly Exception[] } = {},
-): ContractCase[] {
-  return buildContractCases(make, scenarios, exceptions);
-}
 
 const L1 = "L1 append is all-or-nothing; envelopes get seq expected+1…+n, dense, no gap, immutable";
 const L2 = "L2 for one expected head exactly one append wins, across processes and pauses";
@@ -32,43 +17,28 @@ const L5 =
 const L7 =
   "L7 damage and lines of a newer version are reported, never skipped: nothing counts behind them, nothing is appended";
 
-const scenarios: readonly ContractScenario<LogRig>[] = [
-  { promise: L1, scenario: "two commands give one dense chain", run: checkDenseChain },
-  { promise: L1, scenario: "what was appended reads the same for ever", run: checkImmutable },
-  { promise: L1, scenario: "a batch whose end is torn off counts for nothing", run: checkTornBatch },
-  {
-    promise: L1,
-    scenario: "an envelope that is too large is refused and leaves nothing",
-    run: checkTooLarge,
-  },
-  { promise: L2, scenario: "of twenty appends to one head one wins", run: checkOneWins },
-  { promise: L2, scenario: "an append to an old head is told the new one", run: checkOldHead },
-  { promise: L2, scenario: "writers that try again all get in, each once", run: checkEverybodyGetsIn },
-  {
-    promise: L3,
-    scenario: "killed anywhere, an append counts whole or not at all and blocks nobody",
-    run: checkKilled,
-  },
-  { promise: L4, scenario: "the same append again, also after others continued", run: checkRepeated },
-  { promise: L4, scenario: "the first answer was lost", run: answerLost },
-  { promise: L5, scenario: "reading continues from any head", run: checkFromAnyHead },
-  { promise: L5, scenario: "others read at once what was acknowledged", run: checkReadAtOnce },
-  { promise: L5, scenario: "a bubble nobody wrote to is empty", run: checkEmptyLog },
-  {
-    promise: L5,
-    scenario: "a torn line is set aside, and the next line takes its place",
-    run: checkTornLine,
-  },
-  {
-    promise: L5,
-    scenario: "a line torn at its newline counts once the next writer comes",
-    run: checkTornAtNewline,
-  },
-  { promise: L5, scenario: "a head that the log no longer holds is lost, not guessed", run: checkLostHead },
+/** The cases for one log adapter. */
+export const logContract = defineContract<LogRig>([
+  [L1, "two commands give one dense chain", checkDenseChain],
+  [L1, "what was appended reads the same for ever", checkImmutable],
+  [L1, "a batch whose end is torn off counts for nothing", checkTornBatch],
+  [L1, "an envelope that is too large is refused and leaves nothing", checkTooLarge],
+  [L2, "of twenty appends to one head one wins", checkOneWins],
+  [L2, "an append to an old head is told the new one", checkOldHead],
+  [L2, "writers that try again all get in, each once", checkEverybodyGetsIn],
+  [L3, "killed anywhere, an append counts whole or not at all and blocks nobody", checkKilled],
+  [L4, "the same append again, also after others continued", checkRepeated],
+  [L4, "the first answer was lost", answerLost],
+  [L5, "reading continues from any head", checkFromAnyHead],
+  [L5, "others read at once what was acknowledged", checkReadAtOnce],
+  [L5, "a bubble nobody wrote to is empty", checkEmptyLog],
+  [L5, "a torn line is set aside, and the next line takes its place", checkTornLine],
+  [L5, "a line torn at its newline counts once the next writer comes", checkTornAtNewline],
+  [L5, "a head that the log no longer holds is lost, not guessed", checkLostHead],
   ...subscribeScenarios,
-  { promise: L7, scenario: "a line is gone from the middle", run: checkGoneFromMiddle },
-  { promise: L7, scenario: "a line is of a type that nobody knows yet", run: checkOfNewerType },
-];
+  [L7, "a line is gone from the middle", checkGoneFromMiddle],
+  [L7, "a line is of a type that nobody knows yet", checkOfNewerType],
+]);
 
 async function checkDenseChain({ log, again }: LogRig): Promise<void> {
   const head = await append(log, emptyHead, "c1", "a", "b", "c");

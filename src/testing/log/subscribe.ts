@@ -8,17 +8,9 @@ import { append, type LogRig } from "./rig.ts";
 const L6 = "L6 subscribe is at least once, ordered per bubble, resumable from a head, and misses nothing";
 
 export const subscribeScenarios: readonly ContractScenario<LogRig>[] = [
-  { promise: L6, scenario: "what is there, then what comes, in order", run: subscribeAll },
-  {
-    promise: L6,
-    scenario: "a subscription made before the bubble, read by somebody slow",
-    run: subscribeEarly,
-  },
-  {
-    promise: L6,
-    scenario: "continuing from a head repeats nothing and misses nothing",
-    run: subscribeFromHead,
-  },
+  [L6, "what is there, then what comes, in order", subscribeAll],
+  [L6, "a subscription made before the bubble, read by somebody slow", subscribeEarly],
+  [L6, "continuing from a head repeats nothing and misses nothing", subscribeFromHead],
 ];
 
 async function subscribeAll({ log, again }: LogRig): Promise<void> {

@@ -1,6 +1,5 @@
 // How a turn of Claude Code ended, from what it printed. Its exit code and the word "success" say nothing: both are
 // there after a refused key as well. The word for the failure stands on the message before the result.
-
 import type { TurnEnd, TurnTrouble } from "../../../core/model/turn-end.ts";
 import { keepStart } from "../../../core/model/value/sizes.ts";
 import type { ProcessExit } from "../../../ports/agent/adapter.ts";
@@ -21,7 +20,8 @@ export interface EndSigns {
 /** The end that a result line means. */
 export function endOfResult(result: ClaudeResult, signs: EndSigns): TurnEnd {
   if (result.is_error || result.subtype !== "success") return buildFailure(result, signs);
-  if (result.structured_output !== undefined) return toAnswered(result.structured_output);
+  if (result.structured_output !== undefined)
+    return { outcome: "answered", answer: result.structured_output };
   const found = findAnswer(result.result ?? "");
   if (found) return { outcome: "answered", ...found };
   if (result.permission_denials.length > 0) return toRefusedTrouble(result);
@@ -119,10 +119,6 @@ function toRefusedTrouble(result: ClaudeResult): TurnTrouble {
     outcome: "refused-tool",
     detail: `it was refused ${tools} and gave no answer${quoteLastWords(result)}`,
   };
-}
-
-function toAnswered(answer: unknown): TurnEnd {
-  return { outcome: "answered", answer };
 }
 
 function getWords({ errors, result }: ClaudeResult): string {

@@ -4,6 +4,7 @@ import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import type { AgentSettings } from "../../../core/model/config.ts";
+import { tryOr } from "../../../core/model/value/try-or.ts";
 import type { TurnRequest } from "../../../ports/agent/adapter.ts";
 import { findMountPoints, isMountPoint } from "../mount-points.ts";
 import { getTextSetting } from "../settings.ts";
@@ -94,19 +95,12 @@ function findGitFolder(worktree: string): string | undefined {
 }
 
 function findText(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined; // a folder, or not there
-  }
+  // a folder, or not there
+  return tryOr(() => readFileSync(file, "utf8"), undefined);
 }
 
 function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return tryOr(() => readdirSync(folder), []);
 }
 
 function isProgram(file: string): boolean {

@@ -1,8 +1,8 @@
 // Why a turn of Codex failed, as the outcomes the referee knows. Codex names a kind of error; where it does not, the
 // words or the status of the model's answer tell.
-
 import type { TurnEnd } from "../../../core/model/turn-end.ts";
 import { keepStart } from "../../../core/model/value/sizes.ts";
+import { tryOr } from "../../../core/model/value/try-or.ts";
 import { parseJson } from "../../../core/text/json.ts";
 import { formatIsoTime } from "../iso-time.ts";
 import { type Fields, toAmount, toFields, toList, toText } from "./wire.ts";
@@ -59,18 +59,10 @@ function classifyFailure(info: unknown, words: string): FailedOutcome {
 
 /** The model's own error where Codex hands on the whole body; never more than a person wants to read. */
 function readSentence(message: string): string {
-  const { error } = toFields(message.startsWith("{") ? parseOrEmpty(message) : {});
+  const { error } = toFields(message.startsWith("{") ? tryOr(() => parseJson(message), {}) : {});
   const { code, message: inner } = toFields(error);
   const words = toText(inner) === "" ? message : `${toText(code)}: ${toText(inner)}`;
   return keepStart(words, 500) || "Codex gave no reason";
-}
-
-function parseOrEmpty(json: string): unknown {
-  try {
-    return parseJson(json);
-  } catch {
-    return {};
-  }
 }
 
 function findRetryTime(

@@ -2,6 +2,7 @@
 // of the fold and the views are files of this host, whose folder also keeps a copy of what this host stored or read.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { tryOr } from "../../../core/model/value/try-or.ts";
 import type { Records } from "../../../ports/record/records.ts";
 import type { Patience } from "../../../ports/system/patience.ts";
 import { checkName, topLevelViews } from "../names.ts";
@@ -140,11 +141,7 @@ export function createNatsRecords(options: NatsRecordsOptions): Records {
 function createFolders(local: Records, notes: string) {
   const noteOf = (bubble: string) => join(notes, bubble);
   const read = (bubble: string): number | undefined => {
-    try {
-      return Number(readFileSync(noteOf(bubble), "utf8"));
-    } catch {
-      return undefined;
-    }
+    return tryOr(() => Number(readFileSync(noteOf(bubble), "utf8")), undefined);
   };
   const isOf = async ({ bubble, number }: { readonly bubble: string; readonly number: number }) =>
     read(bubble) === number && (await local.exists(bubble));

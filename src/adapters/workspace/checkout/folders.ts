@@ -2,6 +2,7 @@
 // mounted must be what is meant.
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { tryOr } from "../../../core/model/value/try-or.ts";
 import type { GitFolders } from "../../../core/sandbox/git.ts";
 import type { TreeFolders, WorkspacePlace } from "../../../ports/workspace.ts";
 import { getObjectsDir, locateWorkspace, openRepo, resolveRealPath } from "../location.ts";
@@ -36,9 +37,9 @@ function buildGitFolders(place: WorkspacePlace, root: string): GitFolders {
 /** The other branches in the folder of a branch; git's lock files come and go, and no branch may end like them. */
 function listOtherBranches(branch: string): string[] {
   const own = branch.slice(dirname(branch).length + 1);
-  try {
-    return readdirSync(dirname(branch)).filter((name) => name !== own && !name.endsWith(".lock"));
-  } catch {
-    return []; // No branch of that folder is loose.
-  }
+  // No branch of that folder is loose.
+  return tryOr(
+    () => readdirSync(dirname(branch)).filter((name) => name !== own && !name.endsWith(".lock")),
+    [],
+  );
 }

@@ -7,6 +7,7 @@
 // flags outlast reset, stash, switch and commit. Who takes them away has the files back, and the tree is the same.
 import { lstatSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { tryOr } from "../../../core/model/value/try-or.ts";
 import type { WorkspacePlace } from "../../../ports/workspace.ts";
 import { gitlinkMode } from "../plumbing/changes.ts";
 import { type IndexEntry, readIndexEntries } from "../plumbing/index-format.ts";
@@ -35,11 +36,8 @@ export function buildHiddenKey({ baseCommit, hidden = [] }: WorkspacePlace): str
 /** The hidden files, if they were looked up before. The list is as much ours as the index beside it. */
 export function readKnownHidden(kit: Kit, place: WorkspacePlace): readonly HiddenFile[] | undefined {
   if (buildHiddenKey(place) === "") return [];
-  try {
-    return JSON.parse(readFileSync(listFile(kit, place), "utf8")) as HiddenFile[];
-  } catch {
-    return undefined; // Not written yet, or torn by a crash: git is asked again.
-  }
+  // Not written yet, or torn by a crash: git is asked again.
+  return tryOr(() => JSON.parse(readFileSync(listFile(kit, place), "utf8")) as HiddenFile[], undefined);
 }
 
 /** Looks the hidden files up, for which the index is made to hold the base commit. */

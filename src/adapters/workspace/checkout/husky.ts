@@ -2,17 +2,10 @@
 // and, where there is none, does nothing.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { tryOr } from "../../../core/model/value/try-or.ts";
 
 /** Whether git would start this hook and nothing would follow; further folders are the same one in other trees. */
 export function isIdleHook(folder: string, name: string, others: readonly string[] = []): boolean {
   const hasScript = [folder, ...others].some((one) => existsSync(join(dirname(one), name)));
-  return !hasScript && isHuskys(join(folder, name));
-}
-
-function isHuskys(file: string): boolean {
-  try {
-    return /^\. .*\/h"\s*$/m.test(readFileSync(file, "utf8"));
-  } catch {
-    return false;
-  }
+  return !hasScript && tryOr(() => /^\. .*\/h"\s*$/m.test(readFileSync(join(folder, name), "utf8")), false);
 }

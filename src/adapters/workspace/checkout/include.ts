@@ -1,6 +1,5 @@
 // `.worktreeinclude`: which ignored files (`.env`, local settings) a fresh tree needs in order to run. Only what
 // git ignores here and there is copied, so that no secret can end up in the tree that is handed over.
-
 import { constants, existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
@@ -41,7 +40,9 @@ export async function copyNamed(
   const named = all.filter((path) => !secret.has(path));
   const ignored = new Set(thrownAway ? named : await keepIgnored(kit, to, named));
   const exposed = named.filter((path) => !ignored.has(path));
-  const fresh = [...ignored].filter((path) => !isThere(join(to.workTree, path)));
+  const fresh = [...ignored].filter(
+    (path) => !(lstatSync(join(to.workTree, path), { throwIfNoEntry: false }) !== undefined),
+  );
   const refused = await copyAll({ from: repo.workTree, to: to.workTree }, fresh, progress);
   const notes = [
     note("not copied, since git does not ignore it on the base commit:", exposed),
@@ -132,10 +133,6 @@ async function copy(from: string, to: string, path: string): Promise<boolean> {
 function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way !== ".." && !way.startsWith("../../") && !isAbsolute(way);
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** One line for the record, which takes 500 characters. */

@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { tryOr } from "../../../core/model/value/try-or.ts";
 import { fileSettings } from "../../../core/permission/git/programs.ts";
 
 /** What is taken over from the repository and its user at one moment. */
@@ -149,9 +150,6 @@ function getUserFile(
 }
 
 function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return ""; // Not there, or not for us: then it says nothing.
-  }
+  // Not there, or not for us: then it says nothing.
+  return tryOr(() => readFileSync(file, "utf8"), "");
 }

@@ -1,5 +1,6 @@
 // The file system that holds the repository: a local one, with room on it.
 import { readFileSync, statfsSync } from "node:fs";
+import { tryOr } from "../../../core/model/value/try-or.ts";
 import type { Check } from "../../host/check.ts";
 import { quoteShellWord } from "../../host/check.ts";
 import { checkDiskPromises, watchCheck } from "./promises.ts";
@@ -13,15 +14,15 @@ const megabyte = 1024 * 1024;
 export async function checkDisk(repo: string): Promise<Check[]> {
   const promises = checkDiskPromises(repo);
   const watched = promises.status === "error" ? [] : [await watchCheck(repo)];
-  return [checkMount(repo, findMounts()), checkSpace(repo, findFreeBytes(repo)), promises, ...watched];
-}
-
-function findMounts(): string | undefined {
-  try {
-    return readFileSync("/proc/mounts", "utf8");
-  } catch {
-    return undefined;
-  }
+  return [
+    checkMount(
+      repo,
+      tryOr(() => readFileSync("/proc/mounts", "utf8"), undefined),
+    ),
+    checkSpace(repo, findFreeBytes(repo)),
+    promises,
+    ...watched,
+  ];
 }
 
 /** Judges the file system that holds `repo` by the text of /proc/mounts. */

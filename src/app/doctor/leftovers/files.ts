@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createProcessMarks } from "../../../adapters/lock/process-marks.ts";
+import { tryOr } from "../../../core/model/value/try-or.ts";
 import { salvageHint } from "../../../ports/record/log.ts";
 import { type Check, quoteShellWord } from "../../host/check.ts";
 import { getCleanRoot } from "../../host/clean-root.ts";
@@ -121,19 +122,12 @@ function checkStaleLocks(repo: string): Check[] {
 }
 
 function isStale(path: string): boolean {
-  const [, pid, started = "", host = ""] = /^(\d+) (\d+|-) (\S+)/.exec(getHolder(path)) ?? [];
+  const [, pid, started = "", host = ""] =
+    /^(\d+) (\d+|-) (\S+)/.exec(tryOr(() => readlinkSync(path), "")) ?? [];
   if (!pid) return true;
   return (
     createProcessMarks().alive({ pid: Number(pid), started: started === "-" ? "" : started, host }) === false
   );
-}
-
-function getHolder(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return "";
-  }
 }
 
 function listNames(folder: string): string[] {

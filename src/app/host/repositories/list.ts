@@ -2,6 +2,7 @@
 // grows only; a repository that is gone is not shown, and shows again when it is back.
 import { appendFileSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
+import { tryOr } from "../../../core/model/value/try-or.ts";
 import { getUserFolder, makeUserFolder } from "../user-folder.ts";
 import { computeRepoTag } from "./names.ts";
 
@@ -39,9 +40,5 @@ export function listKnownRepositories(env: Env = process.env): KnownRepository[]
 }
 
 function listListedPaths(env: Env): string[] {
-  try {
-    return [...new Set(readFileSync(listFile(env), "utf8").split("\n").filter(Boolean))];
-  } catch {
-    return [];
-  }
+  return tryOr(() => [...new Set(readFileSync(listFile(env), "utf8").split("\n").filter(Boolean))], []);
 }

@@ -2,6 +2,7 @@
 // command asks this first, so it reads one file and no YAML.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { tryOr } from "../../../core/model/value/try-or.ts";
 import { getUserFolder } from "../user-folder.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -27,9 +28,5 @@ export function isStoreShared(repo: string, env: Env = process.env): boolean {
 
 /** `.pairflow/config.yaml` from the checkout, not from a commit: each clone chooses where its records are. */
 export function readProjectText(repo: string): string {
-  try {
-    return readFileSync(join(repo, ".pairflow", "config.yaml"), "utf8");
-  } catch {
-    return "";
-  }
+  return tryOr(() => readFileSync(join(repo, ".pairflow", "config.yaml"), "utf8"), "");
 }

@@ -7,6 +7,7 @@ import { findRepo } from "../../../app/host/locate.ts";
 import { openPlans } from "../../../app/plans/change.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { listWorkflowFiles } from "../../../app/workflows/locations.ts";
+import { tryOr } from "../../../core/model/value/try-or.ts";
 import { completeLine } from "../../verb/complete.ts";
 import { defineVerb, type NamedThing, type Verb } from "../../verb/declaration.ts";
 
@@ -28,7 +29,13 @@ export const defineComplete = (verbs: () => readonly Verb[]): Verb =>
 const listers: Readonly<Record<NamedThing, (repo: string) => Promise<readonly string[]>>> = {
   bubble: async (repo) => (await createRecordWorld(repo).records.summaries()).map(({ id }) => id),
   plan: (repo) => openPlans(repo).list(),
-  agent: async (repo) => listProjectAgents(parseProjectConfig(readProject(repo), projectFile)),
+  agent: async (repo) =>
+    listProjectAgents(
+      parseProjectConfig(
+        tryOr(() => readFileSync(join(repo, projectFile), "utf8"), ""),
+        projectFile,
+      ),
+    ),
   workflow: async (repo) => listWorkflowFiles(repo).map(({ name }) => name),
 };
 
@@ -39,13 +46,5 @@ async function listNames(thing: NamedThing, repo: string | undefined): Promise<r
     return await listers[thing](repo);
   } catch {
     return [];
-  }
-}
-
-function readProject(repo: string): string {
-  try {
-    return readFileSync(join(repo, projectFile), "utf8");
-  } catch {
-    return "";
   }
 }
