@@ -2,7 +2,7 @@
 import type { PlanPage } from "../../../src/core/views/page/bubble/plan.ts";
 import { bubblePath } from "../../app/route.ts";
 import { Age } from "../../parts/age.tsx";
-import { Markdown } from "../../parts/markdown.tsx";
+import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { type BubbleAt, BubbleHead, useTab } from "./head.tsx";
 
 export function Plan({ at }: { readonly at: BubbleAt }) {

@@ -1,6 +1,6 @@
 // What there is to read: files, findings, comments and what stands behind the change, each leading to its place.
 import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts";
-import { Counts } from "./counts.tsx";
+import { Counts } from "./diff/counts.tsx";
 import { type Desk, isViewed } from "./desk.ts";
 
 export const fileId = (path: string): string => `file-${encodeURIComponent(path)}`;

@@ -1,15 +1,15 @@
 // The dialog that signs: exactly what is signed, what that does, and the doors: a passkey here, or the terminal of pairflow ui.
 import { useSignal } from "@preact/signals";
-import type { RefusedPayload } from "../../../src/core/views/page/payload.ts";
-import type { SignView } from "../../../src/core/views/page/review/payload.ts";
-import type { SignFacts } from "../../../src/core/views/page/review/sign.ts";
-import { bubblePath } from "../../app/route.ts";
-import { send } from "../../live/ask.ts";
-import { usePayload } from "../../live/payload.ts";
-import { Command } from "../../parts/command.tsx";
-import { grantByTouch } from "../../parts/passkey.ts";
-import { Refusal } from "../../parts/refusal.tsx";
-import type { BubbleAt } from "../bubble/head.tsx";
+import type { RefusedPayload } from "../../../../src/core/views/page/payload.ts";
+import type { SignView } from "../../../../src/core/views/page/review/payload.ts";
+import type { SignFacts } from "../../../../src/core/views/page/review/sign.ts";
+import { bubblePath } from "../../../app/route.ts";
+import { send } from "../../../live/ask.ts";
+import { usePayload } from "../../../live/payload.ts";
+import { Command } from "../../../parts/command.tsx";
+import { grantByTouch } from "../../../parts/passkey.ts";
+import { Refusal } from "../../../parts/refusal.tsx";
+import type { BubbleAt } from "../../bubble/head.tsx";
 
 export interface Deciding {
   readonly at: BubbleAt;

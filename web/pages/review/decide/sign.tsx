@@ -1,16 +1,16 @@
 // The decision: send it back with comments, or sign. A session grants nothing; signing happens where a person is shown to be.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { RefusedPayload } from "../../../src/core/views/page/payload.ts";
-import type { ReviewPage, SignView } from "../../../src/core/views/page/review/payload.ts";
-import { send } from "../../live/ask.ts";
-import { draftOf, writeDraft } from "../../live/drafts.ts";
-import { staleSince } from "../../live/stream.ts";
-import { Digest } from "../../parts/digest.tsx";
-import { Refusal } from "../../parts/refusal.tsx";
-import type { BubbleAt } from "../bubble/head.tsx";
+import type { RefusedPayload } from "../../../../src/core/views/page/payload.ts";
+import type { ReviewPage, SignView } from "../../../../src/core/views/page/review/payload.ts";
+import { send } from "../../../live/ask.ts";
+import { draftOf, writeDraft } from "../../../live/drafts.ts";
+import { staleSince } from "../../../live/stream.ts";
+import { Digest } from "../../../parts/digest.tsx";
+import { Refusal } from "../../../parts/refusal.tsx";
+import type { BubbleAt } from "../../bubble/head.tsx";
 import { Approve, type Deciding } from "./approve.tsx";
-import { type Desk, listReady } from "./desk.ts";
+import { type Desk, listReady } from "../desk.ts";
 
 interface SignProps {
   readonly at: BubbleAt;
