@@ -64,6 +64,25 @@ describe.skipIf(!hasBrowser)("signing from the page", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("the terminal commits what was approved before", async () => {
+    const digest = (await tool.status("signed")).approval?.digest ?? "";
+    await tool.ok("bubble", "approve", "--id", "signed", "--digest", digest, "--operator-key", tool.key);
+    const { page, complaints } = await watchedPage(context);
+    await page.goto(await uiInTerminal());
+    await page.getByRole("link", { name: "Read and commit" }).click();
+    await page.getByText("total: 2").first().waitFor();
+    await page.keyboard.press("Shift+A");
+    await page
+      .getByRole("dialog", { name: "Commit" })
+      .getByRole("button", { name: "Ask the terminal" })
+      .click();
+    await expect.poll(screen, { timeout: 20_000 }).toContain("asks to commit signed");
+    tmux("send-keys", "-t", "ui", digest.slice(-4), "Enter");
+    await tool.until("signed", ({ state }) => state === "DONE", "committed");
+    expect(tool.git("show", "bubble/signed:src/cart.txt")).toBe("total: 2\n");
+    expect(complaints).toEqual([]);
+  });
+
   it("without a terminal nothing is granted, whatever a session sends", async () => {
     const served = await serveUi(tool);
     const { page } = await watchedPage(context);

@@ -40,7 +40,8 @@ async function askForDigest(
   if (digest !== request.digest)
     return refuse("approve.digest", "the page has shown something else than what asks for approval now");
   const width = getScreenWidth();
-  shell.say(`\nThe page asks to sign and commit ${request.bubble} of ${request.name}\n`);
+  const asked = state.lifecycle === "APPROVED_FOR_COMMIT" ? "commit" : "sign and commit";
+  shell.say(`\nThe page asks to ${asked} ${request.bubble} of ${request.name}\n`);
   shell.say(renderPackage(buildPackageView(state), { digest, head, colour: shell.colour, width }));
   if (call.door?.unproven)
     shell.say(wrap(`Door unproven: ${call.door.unproven}. The record will say so.`, width));
@@ -58,9 +59,12 @@ async function askForDigest(
 }
 
 async function signAndCommit(call: OperatorCall, { digest }: GrantRequest) {
-  const approved = await approveBubble(call, digest, "");
-  if (approved.refusal) return { refusal: approved.refusal };
+  const { state } = await prepareSigning(call);
+  const isApproved = state.lifecycle === "APPROVED_FOR_COMMIT";
+  const approved = isApproved ? undefined : await approveBubble(call, digest, "");
+  if (approved?.refusal) return { refusal: approved.refusal };
   const committed = await commitBubble(call);
   if (committed.refusal) return { refusal: committed.refusal };
-  return { said: `signed by ${call.via} and committed ${committed.commit?.slice(0, 10)}` };
+  const done = `committed ${committed.commit?.slice(0, 10)}`;
+  return { said: isApproved ? done : `signed by ${call.via} and ${done}` };
 }

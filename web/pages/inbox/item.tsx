@@ -55,12 +55,12 @@ const kindWords = (kind: string): string => kind.replaceAll("-", " ");
 
 function Way({ item, draft }: { readonly item: PageItem; readonly draft: string }) {
   if (item.answer === "reply") return <Answer item={item} kept={draft} />;
-  const canRead = item.answer === "review" && item.bubble !== null && item.kind === "approve";
+  const canRead = item.answer === "review" && item.bubble !== null;
   return (
     <p class="way">
       {canRead && item.bubble ? (
         <a class="button first" href={bubblePath(item.repo, item.bubble, "review")}>
-          Read and sign
+          {item.kind === "commit" ? "Read and commit" : "Read and sign"}
         </a>
       ) : null}
       <Command text={item.command} />

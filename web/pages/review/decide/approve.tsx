@@ -33,7 +33,10 @@ export function Approve({ at, sign, close }: Deciding) {
     if (!facts || isTouching.value) return;
     isTouching.value = true;
     const about = { repo: at.repo, bubble: at.id, head: facts.head };
-    const answer = await grantByTouch({ do: "approve", ...about, digest: sign.digest, message: "" });
+    const { does, digest } = sign;
+    const answer = await grantByTouch(
+      does === "approve" ? { do: does, ...about, digest, message: "" } : { do: does, ...about, digest },
+    );
     isTouching.value = false;
     settle(answer);
   };
@@ -44,10 +47,13 @@ export function Approve({ at, sign, close }: Deciding) {
   const problem = refused.value ?? unread;
   return (
     <form onSubmit={(event) => void touch(event)}>
-      <h2>Sign and commit exactly this tree</h2>
+      <h2>{sign.does === "approve" ? "Sign and commit" : "Commit"} exactly this tree</h2>
       <p>
-        On {sign.branch}, as “{sign.message.split("\n")[0]}”. One touch approves and commits; nothing is
-        pushed.
+        On {sign.branch}, as “{sign.message.split("\n")[0]}”.{" "}
+        {sign.does === "approve"
+          ? "One touch approves and commits."
+          : "It is approved; one touch commits it."}{" "}
+        Nothing is pushed.
       </p>
       <p class="whole-digest">
         <code>{(sign.digest.match(/.{1,4}/g) ?? []).join(" ")}</code>

@@ -4,10 +4,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { DiffFile, DiffRow } from "../../../../src/core/views/page/review/diff.ts";
 import type { PinnedFinding, ReviewPage } from "../../../../src/core/views/page/review/payload.ts";
-import { Code } from "./code.tsx";
 import { CommentCard } from "../comment.tsx";
 import type { Desk } from "../desk.ts";
 import { Finding } from "../finding.tsx";
+import { Code } from "./code.tsx";
 import { drawLater } from "./later.ts";
 import { type Pair, type Token, type Words, wordsOf } from "./rows.ts";
 

@@ -9,11 +9,11 @@ import { fetchPayload, forget } from "../../../live/ask.ts";
 import { Refusal } from "../../../parts/refusal.tsx";
 import type { BubbleAt } from "../../bubble/head.tsx";
 import { CommentCard } from "../comment.tsx";
-import { Counts } from "./counts.tsx";
 import { type Desk, isViewed } from "../desk.ts";
 import { Finding } from "../finding.tsx";
-import { Hunks } from "./hunks.tsx";
 import { fileId } from "../side.tsx";
+import { Counts } from "./counts.tsx";
+import { Hunks } from "./hunks.tsx";
 
 interface FileProps {
   readonly file: DiffFile;

@@ -27,6 +27,8 @@ export interface PinnedFinding extends FindingLife {
 
 /** What asks for a signature, and through which door it can be given. */
 export interface SignView {
+  /** What is left to be signed: all of it, or the commit of what was approved elsewhere. */
+  readonly does: "approve" | "commit";
   readonly digest: string;
   /** The newest line of the record, as the terminal shows it. */
   readonly head: string;
@@ -115,13 +117,20 @@ export function buildBrief(state: State): ReviewBrief {
   };
 }
 
+export function getSigningStep({ lifecycle }: Pick<State, "lifecycle">): SignView["does"] | undefined {
+  if (lifecycle === "READY_FOR_APPROVAL") return "approve";
+  return lifecycle === "APPROVED_FOR_COMMIT" ? "commit" : undefined;
+}
+
 export function buildSignView(
   state: State,
   given: Pick<SignView, "asked" | "has_terminal" | "head"> & { readonly isShown: boolean },
 ): SignView | null {
-  const { approval, lifecycle, package: pack } = state;
-  if (!approval || lifecycle !== "READY_FOR_APPROVAL") return null;
+  const { approval, package: pack } = state;
+  const does = getSigningStep(state);
+  if (!approval || !does) return null;
   return {
+    does,
     digest: approval.digest,
     head: given.head,
     message: pack?.commit_message || state.task.title,
@@ -129,7 +138,7 @@ export function buildSignView(
     not_now: given.isShown ? null : "another change is shown than the one that would be signed",
     asked: given.asked,
     has_terminal: given.has_terminal,
-    command: `pairflow bubble approve --id ${state.bubbleId}`,
+    command: `pairflow bubble ${does} --id ${state.bubbleId}`,
   };
 }
 
