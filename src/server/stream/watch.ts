@@ -3,6 +3,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
 import type { KnownRepository } from "../../app/host/repositories/list.ts";
+import { readPlanStamp } from "../../app/plans/stamp.ts";
 import { hasEnded, type ListedBubble, listBubbles } from "../../app/record/listing.ts";
 import { createRecordWorld } from "../../app/record/world.ts";
 import { loadGood } from "../../engine/front/command.ts";
@@ -22,11 +23,14 @@ export interface WatchOptions {
 /** One repository that is watched. */
 interface WatchedRepository {
   readonly name: string;
+  readonly path: string;
   readonly world: RecordWorld;
   readonly followed: Map<string, AbortController>;
   /** What the list said last, by bubble. */
   readonly seen: Map<string, string>;
   isSeen: boolean;
+  /** Its plans, as they were last seen. */
+  plans: string;
   readonly signs: Map<string, string>;
   readonly bell: FSWatcher | undefined;
 }
@@ -90,11 +94,12 @@ async function lookAround(
 
 function createWatched(name: string, path: string, ring: () => void): WatchedRepository {
   return {
-    name,
+    ...{ name, path },
     world: createRecordWorld(path),
     followed: new Map(),
     seen: new Map(),
     isSeen: false,
+    plans: "",
     signs: new Map(),
     bell: watchFolder(join(path, ".pairflow", "bubbles"), ring),
   };
@@ -119,6 +124,9 @@ async function lookAt({ changes, signal }: WatchOptions, known: WatchedRepositor
   await Promise.all(fresh.map((bubble) => startFollowing(changes, signal, known, bubble)));
   // Told only now: a line that was written before it was followed is in what the page fetches next.
   if (isFirst) changes.mark("all");
+  const plans = readPlanStamp(known.path);
+  if (!isFirst && known.plans !== plans) changes.mark("inbox", "plans");
+  known.plans = plans;
   for (const bubble of listed) {
     const now = computeSignature(bubble);
     if (!isFirst && known.seen.get(bubble.id) !== now) changes.mark(...listKeys(known.name, bubble.id));

@@ -6,6 +6,7 @@ import { buildCriterionViews } from "../../../package/criteria.ts";
 import { listSentencesBeforeSigning } from "../../../package/list.ts";
 import type { Sentence } from "../../../package/sentence.ts";
 import { buildPackageView } from "../../../signing/package.ts";
+import type { Asked } from "../inbox.ts";
 import type { BubbleHeader } from "../overview.ts";
 import type { RoundView } from "../rounds.ts";
 import type { PlacedComment } from "./comments.ts";
@@ -37,7 +38,7 @@ export interface SignView {
   /** Why it cannot be signed from this page now; null when it can. */
   readonly not_now: string | null;
   /** What the terminal of `pairflow ui` was asked, and what it said. */
-  readonly asked: { readonly state: "asked" | "refused" | "done"; readonly says: string } | null;
+  readonly asked: Asked | null;
   readonly has_terminal: boolean;
   readonly command: string;
 }
