@@ -10,6 +10,7 @@ export const chunkLimits = {
   highlight: 30_000,
   panes: 5_000,
   plan: 2_000,
+  plans: 3_000,
   "markdown-elements": 17_000,
   workflow: 22_000,
   insights: 4_000,

@@ -1,8 +1,8 @@
 // Every kind of question is answered where it stands on the page: options by key, further rounds, changed files, a pause, a habit of
-// the project; and what grants something says where else it can be said.
+// the project; and what grants something says where else it can be said. All of it by keyboard alone.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, oneLoop, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { cents, committed, listed } from "../cli/conventions-scene.ts";
@@ -47,6 +47,23 @@ describe.skipIf(!hasBrowser)("every question", () => {
     await createScripted(tool, id, turns, ...flags);
     await tool.ok("bubble", "start", "--id", id, "--headless", "--detach");
   };
+  /** With the keys of the inbox. */
+  const reach = async (name: string) => {
+    const wanted = item(name);
+    await wanted.waitFor();
+    await page.evaluate("document.activeElement?.blur()");
+    for (let tries = 0; tries < 20 && !(await isFocused(wanted)); tries++) await page.keyboard.press("j");
+    expect(await isFocused(wanted)).toBe(true);
+    return wanted;
+  };
+  const isFocused = (one: Locator) => one.evaluate((element) => element.matches(":focus"));
+  const tabTo = async (one: Locator) => {
+    for (let tries = 0; tries < 30 && !(await isFocused(one)); tries++) await page.keyboard.press("Tab");
+    expect(await isFocused(one)).toBe(true);
+  };
+  /** The number that stands before an option. */
+  const choose = async (from: Locator, name: string) =>
+    page.keyboard.press((await from.getByRole("button", { name }).locator(".nth").innerText()).trim());
   const replyOf = (id: string) => tool.log(id).findLast(({ type }) => type === "HUMAN_REPLY")?.payload;
 
   beforeAll(async () => {
@@ -66,22 +83,24 @@ describe.skipIf(!hasBrowser)("every question", () => {
   });
 
   it("with options is answered by their numbers", async () => {
-    await item("chooses: question").focus();
-    await page.keyboard.press("2");
+    await choose(await reach("chooses: question"), "drop");
     await item("chooses: approve").waitFor();
     expect(replyOf("chooses")).toMatchObject({ choice: "drop", via: "page" });
   });
 
   it("about spent rounds grants as many as are said, and names the terminal for what a session cannot grant", async () => {
-    const spent = item("spent: exhausted");
+    const spent = await reach("spent: exhausted");
     await spent.getByText("F1 P1").waitFor();
     await spent.getByText("pairflow bubble reply --id spent --choose").waitFor();
-    await spent.getByRole("button", { name: "accept" }).click();
+    await choose(spent, "accept");
     await spent.getByText("no passkey of yours is confirmed").waitFor();
     expect(await listFaults(page)).toEqual([]);
-    await spent.getByLabel("further rounds").fill("2");
-    await spent.getByLabel("Your own words").fill("two more");
-    await spent.getByRole("button", { name: "continue" }).click();
+    await tabTo(spent.getByLabel("Your own words"));
+    await page.keyboard.type("two more");
+    await page.keyboard.press("Escape");
+    await tabTo(spent.getByLabel("further rounds"));
+    await page.keyboard.type("2");
+    await page.keyboard.press("Enter");
     await item("spent: approve").waitFor();
     expect(replyOf("spent")).toMatchObject({ choice: "continue", rounds: 2, message: "two more" });
   });
@@ -91,10 +110,10 @@ describe.skipIf(!hasBrowser)("every question", () => {
     const minor = item("disturbed: tie break");
     await minor.getByText("F1 P3").waitFor();
     writeFileSync(file, "total: mine\n");
-    await minor.getByRole("button", { name: "fix" }).click();
-    const changed = item("disturbed: tree changed");
+    await choose(await reach("disturbed: tie break"), "fix");
+    const changed = await reach("disturbed: tree changed");
     await changed.getByText("src/cart.txt").waitFor();
-    await changed.getByRole("button", { name: "put-back" }).click();
+    await choose(changed, "put-back");
     await item("disturbed: approve").waitFor();
     expect(readFileSync(file, "utf8")).toBe("total: 2\n");
   });
@@ -104,7 +123,7 @@ describe.skipIf(!hasBrowser)("every question", () => {
     await page.getByRole("button", { name: "pause chooses" }).click();
     await page.getByRole("button", { name: "resume chooses" }).waitFor();
     await page.getByRole("link", { name: "Inbox" }).click();
-    await item("chooses: paused").getByRole("button", { name: "resume" }).click();
+    await choose(await reach("chooses: paused"), "resume");
     await item("chooses: paused").waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Bubbles" }).click();
     await page.getByRole("button", { name: "stop chooses …" }).click();
@@ -120,12 +139,14 @@ describe.skipIf(!hasBrowser)("every question", () => {
 
   it("of the project itself is dismissed here and accepted at a terminal", async () => {
     await page.getByRole("link", { name: "Inbox" }).click();
-    const habit = item("shop: convention");
+    const habit = await reach("shop: convention");
     await habit.getByText("Amounts are whole numbers of cents").waitFor();
     await habit.getByText("pairflow conventions accept").waitFor();
     expect(await habit.getByRole("button", { name: "accept" }).count()).toBe(0);
-    await habit.getByLabel("Your own words").fill("only here");
-    await habit.getByRole("button", { name: "dismiss" }).click();
+    await page.keyboard.press("r");
+    await page.keyboard.type("only here");
+    await page.keyboard.press("Escape");
+    await choose(habit, "dismiss");
     await habit.waitFor({ state: "detached" });
     expect(await listed(tool)).toMatchObject([{ name: "Totals in cents", status: "dismissed" }]);
     expect(existsSync(join(tool.repo, ".pairflow", "conventions.ndjson"))).toBe(false);

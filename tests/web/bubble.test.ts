@@ -8,7 +8,7 @@ import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { confirmSettings } from "../helpers/trust.ts";
 import { listFaults } from "./axe.ts";
 import { hasBrowser, launchBrowser, type Watched, watchedPage } from "./browser.ts";
-import { type Served, serveUi } from "./served.ts";
+import { openPage, type Served, serveUi } from "./served.ts";
 
 const task = `# Make the total right
 
@@ -55,8 +55,7 @@ describe.skipIf(!hasBrowser)("the page of a bubble", () => {
     [browser, served] = await Promise.all([launchBrowser(), serveUi(tool)]);
     context = await browser.newContext();
     watched = await watchedPage(context);
-    await watched.page.goto(served.address);
-    await watched.page.getByRole("heading", { level: 1 }).waitFor();
+    await openPage(watched.page, served);
     origin = new URL(served.address).origin;
     await tool.until("seated", ({ state }) => state === "WAITING_HUMAN", "a question");
   });

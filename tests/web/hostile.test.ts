@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig } from "../acceptance/rig.ts";
 import { hasBrowser, launchBrowser, watchedPage } from "./browser.ts";
-import { type Served, serveUi } from "./served.ts";
+import { openPage, type Served, serveUi } from "./served.ts";
 
 const evil = '<script>window.hit=1</script><img src=x onerror="window.hit=1">';
 const text = `${evil} \u202eabc\u001b[31m javascript:alert(1) ${"x".repeat(3000)}`;
@@ -110,8 +110,7 @@ describe.skipIf(!hasBrowser)("hostile text", () => {
     const { page, complaints } = await watchedPage(context);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).host));
-    await page.goto(served.address);
-    await page.getByText(served.words).waitFor();
+    await openPage(page, served);
     const { origin, host } = new URL(served.address);
     const visited: unknown[] = [];
     const visit = async (path: string, shows: string) => {

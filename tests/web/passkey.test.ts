@@ -7,6 +7,7 @@ import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { leftProcesses } from "../faults/leftovers.ts";
 import { openTerminal } from "../helpers/operator.ts";
 import { addAuthenticator, confirmPasskey, makePasskey } from "./authenticator.ts";
+import { listFaults } from "./axe.ts";
 import { hasBrowser, launchBrowser, watchedPage } from "./browser.ts";
 import { type Served, serveUi } from "./served.ts";
 
@@ -99,6 +100,32 @@ describe.skipIf(!hasBrowser)("a passkey", () => {
     const verified = await tool.run("verify", "--id", "cart");
     expect(verified).toMatchObject({ code: 0 });
     expect(verified.stdout).toContain("the approval is signed by the");
+    expect(complaints).toEqual([]);
+  });
+
+  it("commits by one touch what was approved in a terminal", async () => {
+    const { page, complaints } = await watchedPage(context);
+    await addAuthenticator(context, page);
+    await page.goto(served.address);
+    await makePasskey(page, "laptop");
+    confirmPasskey(tool, "laptop");
+    const digest = (await tool.status("cart")).approval?.digest ?? "";
+    await tool.ok("bubble", "approve", "--id", "cart", "--digest", digest, "--operator-key", tool.key);
+    await page.getByRole("link", { name: "Inbox" }).click();
+    const item = page.getByRole("listitem", { name: "cart: commit" });
+    await item.getByRole("link", { name: "Read and commit" }).click();
+    await page.getByRole("button", { name: "Commit …" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Rework/ }).count()).toBe(0);
+    await page.keyboard.press("Shift+A");
+    const dialog = page.getByRole("dialog", { name: "Commit" });
+    await dialog.getByText("Keys that can sign: laptop").waitFor();
+    expect(await listFaults(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Sign with a passkey" }).click();
+    await tool.until("cart", ({ state }) => state === "DONE", "committed");
+    expect(tool.git("show", "bubble/cart:src/cart.txt")).toBe("total: 2\n");
+    const verified = await tool.run("verify", "--id", "cart");
+    expect(verified).toMatchObject({ code: 0 });
+    expect(verified.stdout).toContain("the commit is signed by the passkey laptop");
     expect(complaints).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { p1, pair, readyForApproval, underReview } from "../core/pair.ts";
 import { lengthen, retell, type Told, writeRecord } from "../helpers/record-files.ts";
 import { listFaults } from "./axe.ts";
 import { hasBrowser, launchBrowser, type Watched, watchedPage } from "./browser.ts";
-import { type Served, serveUi } from "./served.ts";
+import { openPage, type Served, serveUi } from "./served.ts";
 
 const oneLoop = () =>
   underReview()
@@ -73,8 +73,7 @@ describe.skipIf(!hasBrowser)("the page of somebody with years of work", () => {
     );
     [browser, served] = await Promise.all([launchBrowser(), serveUi(tool)]);
     watched = await watchedPage(await browser.newContext());
-    await watched.page.goto(served.address);
-    await watched.page.getByText(served.words).waitFor();
+    await openPage(watched.page, served);
     origin = new URL(served.address).origin;
   });
   afterAll(async () => {

@@ -1,5 +1,6 @@
 // `pairflow ui` as a person starts it: its own process, its address, its end.
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Page } from "playwright-core";
 import { cli, type Rig } from "../acceptance/rig.ts";
 
 export interface Served {
@@ -36,4 +37,11 @@ export function serveUi(tool: Rig, ...flags: string[]): Promise<Served> {
       resolve({ ...told, child, narration: () => said.stderr, end });
     });
   });
+}
+
+/** Opens the session in this tab and then a page of it: a code that is still under way is no session yet. */
+export async function openPage(page: Page, served: Served, path = "/"): Promise<void> {
+  await page.goto(served.address);
+  await page.getByText(served.words).waitFor();
+  if (path !== "/") await page.goto(`${new URL(served.address).origin}${path}`);
 }

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cli, createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { cents, committed, listed } from "../cli/conventions-scene.ts";
 import { hasBrowser, launchBrowser, watchedPage } from "./browser.ts";
 import { serveUi } from "./served.ts";
 
@@ -64,6 +65,45 @@ describe.skipIf(!hasBrowser)("signing from the page", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("the terminal commits what was approved before", async () => {
+    const digest = (await tool.status("signed")).approval?.digest ?? "";
+    await tool.ok("bubble", "approve", "--id", "signed", "--digest", digest, "--operator-key", tool.key);
+    const { page, complaints } = await watchedPage(context);
+    await page.goto(await uiInTerminal());
+    await page.getByRole("link", { name: "Read and commit" }).click();
+    await page.getByText("total: 2").first().waitFor();
+    await page.keyboard.press("Shift+A");
+    await page
+      .getByRole("dialog", { name: "Commit" })
+      .getByRole("button", { name: "Ask the terminal" })
+      .click();
+    await expect.poll(screen, { timeout: 20_000 }).toContain("asks to commit signed");
+    tmux("send-keys", "-t", "ui", digest.slice(-4), "Enter");
+    await tool.until("signed", ({ state }) => state === "DONE", "committed");
+    expect(tool.git("show", "bubble/signed:src/cart.txt")).toBe("total: 2\n");
+    expect(complaints).toEqual([]);
+  });
+
+  it("a convention is accepted where it is asked, once the terminal has the last four characters of what the page shows", async () => {
+    for (const id of ["n1", "n2", "n3"]) await committed(tool, id, cents);
+    const { page, complaints } = await watchedPage(context);
+    await page.goto(await uiInTerminal());
+    const habit = page.getByRole("listitem", { name: "shop: convention" });
+    await habit.getByRole("button", { name: "accept" }).click();
+    await expect.poll(screen, { timeout: 20_000 }).toContain("Type the last four characters");
+    expect(screen()).toContain(`${cents.name}: ${cents.pattern}`);
+    const shown = habit.locator(".digest code");
+    expect(screen()).toContain(await shown.first().innerText());
+    tmux("send-keys", "-t", "ui", "nope", "Enter");
+    await habit.getByText("nothing was signed").waitFor();
+    await habit.getByRole("button", { name: "accept" }).click();
+    await expect.poll(() => screen().split("Type the last four").length, { timeout: 20_000 }).toBe(3);
+    tmux("send-keys", "-t", "ui", await shown.last().innerText(), "Enter");
+    await habit.waitFor({ state: "detached" });
+    expect(await listed(tool)).toMatchObject([{ name: cents.name, status: "accepted" }]);
+    expect(complaints).toEqual([]);
+  });
+
   it("without a terminal nothing is granted, whatever a session sends", async () => {
     const served = await serveUi(tool);
     const { page } = await watchedPage(context);
@@ -94,9 +134,14 @@ describe.skipIf(!hasBrowser)("signing from the page", () => {
         { do: "ask-approval", repo: "shop", bubble: "signed", digest },
         { do: "approve", repo: "shop", bubble: "signed", digest },
         { do: "commit", repo: "shop", bubble: "signed" },
+        { do: "ask-convention", repo: "shop", name: "any", digest, message: "" },
+        { do: "convention", repo: "shop", name: "any", choice: "accept", message: "" },
       ],
     );
-    expect(sent).toEqual(["page.no-terminal", "page.body", "page.body"]);
+    expect(sent).toEqual([
+      ...["page.no-terminal", "page.body", "page.body"],
+      ...["page.no-terminal", "page.body"],
+    ]);
     expect((await tool.status("signed")).state).toBe("READY_FOR_APPROVAL");
     await served.end();
   });

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createScripted, oneLoop, type Rig, rig } from "../acceptance/rig.ts";
 import { hasBrowser, launchBrowser, watchedPage } from "./browser.ts";
-import { type Served, serveUi } from "./served.ts";
+import { openPage, type Served, serveUi } from "./served.ts";
 
 const [first, ...rest] = oneLoop.implementer;
 const asking = {
@@ -42,9 +42,7 @@ describe.skipIf(!hasBrowser)("the workflow", () => {
     await tool.until("asks", ({ state }) => state === "WAITING_HUMAN", "waiting for a human");
     served = await serveUi(tool);
     const { page, complaints } = await watchedPage(context);
-    await page.goto(served.address);
-    await page.getByText(served.words).waitFor();
-    await page.goto(`${new URL(served.address).origin}/b/shop/asks`);
+    await openPage(page, served, "/b/shop/asks");
     await page.getByRole("link", { name: "workflow", exact: true }).click();
     await page.getByRole("img", { name: /^Workflow pair with 10 steps; it stands at implement\./ }).waitFor();
     await page.getByRole("row", { name: /^implement first .* here now 1 / }).waitFor();

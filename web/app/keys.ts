@@ -43,11 +43,19 @@ export function useKeys(keys: readonly Key[]): void {
 function pressed(event: KeyboardEvent, press: () => void): void {
   const at = event.target as HTMLElement;
   const isTyping = at.matches?.("input:not([type=checkbox]), textarea, select, [contenteditable]");
+  if (isTyping && event.key === "Escape" && !document.querySelector("dialog[open]")) leaveField(at);
   // Enter on a link or a button is that of the link or the button.
   if (event.key === "Enter" && at.matches?.("a, button, summary")) return;
   if (isTyping || !areKeysOn.peek() || document.querySelector("dialog[open]")) return;
   event.preventDefault();
   press();
+}
+
+/** Out of a field, to what it belongs to: there the keys are on again. */
+function leaveField(field: HTMLElement): void {
+  const around = field.closest<HTMLElement>("[tabindex='-1']:not(main)");
+  if (around) around.focus();
+  else field.blur();
 }
 
 /** Moves the focus among elements that match; the first one when none has it. */

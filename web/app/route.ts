@@ -7,6 +7,8 @@ export type Route =
   | { readonly page: "bubbles" }
   | { readonly page: "keys" }
   | { readonly page: "insights" }
+  | { readonly page: "plans" }
+  | { readonly page: "plan"; readonly repo: string; readonly slug: string }
   | { readonly page: "program"; readonly name: string }
   | { readonly page: "bubble"; readonly repo: string; readonly id: string; readonly tab: string }
   | { readonly page: "unknown" };
@@ -19,6 +21,9 @@ export function routeOf(path: string): Route {
   if (path === "/bubbles") return { page: "bubbles" };
   if (path === "/keys") return { page: "keys" };
   if (path === "/insights") return { page: "insights" };
+  if (path === "/plans") return { page: "plans" };
+  const [, of, slug] = /^\/p\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+  if (of && slug) return { page: "plan", repo: decodePart(of), slug: decodePart(slug) };
   const program = decodePart(/^\/workflows\/([^/]+)$/.exec(path)?.[1]);
   if (program) return { page: "program", name: program };
   const [, repo, id, tab] = /^\/b\/([^/]+)\/([^/]+)(?:\/([a-z]+))?$/.exec(path) ?? [];
@@ -38,6 +43,9 @@ function decodePart(part = ""): string {
 
 export const bubblePath = (repo: string, id: string, tab?: string): string =>
   `/b/${encodeURIComponent(repo)}/${encodeURIComponent(id)}${tab ? `/${tab}` : ""}`;
+
+export const planPath = (repo: string, slug: string): string =>
+  `/p/${encodeURIComponent(repo)}/${encodeURIComponent(slug)}`;
 
 export function go(path: string): void {
   history.pushState(null, "", path);

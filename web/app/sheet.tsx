@@ -8,6 +8,7 @@ export function KeySheet() {
   useKeys([
     { key: "g i", does: "inbox", press: () => go("/") },
     { key: "g b", does: "bubbles", press: () => go("/bubbles") },
+    { key: "g p", does: "plans", press: () => go("/plans") },
     { key: "g w", does: "workflows", press: () => go("/workflows/pair") },
     { key: "g n", does: "insights", press: () => go("/insights") },
     { key: "Escape", does: "back", press: () => history.back() },

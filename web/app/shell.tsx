@@ -45,6 +45,15 @@ function Page({ at }: { readonly at: Route }) {
           at={at}
         />
       );
+    case "plans":
+    case "plan":
+      return (
+        <Later
+          key={at.page}
+          load={() => import("../pages/plans/plans.tsx").then(({ PlanPages }) => PlanPages)}
+          at={at}
+        />
+      );
     case "program":
       return (
         <Later
@@ -70,6 +79,7 @@ function Page({ at }: { readonly at: Route }) {
 const places = [
   { page: "inbox", path: "/", name: "Inbox" },
   { page: "bubbles", path: "/bubbles", name: "Bubbles" },
+  { page: "plans", path: "/plans", name: "Plans" },
   { page: "program", path: "/workflows/pair", name: "Workflows" },
   { page: "insights", path: "/insights", name: "Insights" },
   { page: "keys", path: "/keys", name: "Keys" },

@@ -21,9 +21,11 @@ export async function fetchPayload<T>(path: string): Promise<Answer<T> | undefin
     const response = await fetch(path, known ? { headers: { "if-none-match": known } } : {});
     hasAnswered();
     if (response.status === 304) return undefined;
+    const answer = (await response.json()) as Answer<T>;
+    // Only now: what broke off on the way is not known.
     const etag = response.headers.get("etag");
     if (response.ok && etag) etags.set(path, etag);
-    return (await response.json()) as Answer<T>;
+    return answer;
   } catch {
     return gone;
   }
@@ -38,8 +40,8 @@ export async function send<T>(path: string, body: unknown): Promise<Answer<T>> {
       method: "POST",
       headers: { "content-type": "application/json", "x-pairflow": "1" },
       body: JSON.stringify(body),
-      // Also when the tab is closed a moment later.
-      keepalive: path === "/api/notes",
+      // Also when the tab is closed or led elsewhere a moment later: a note is kept, and a code makes its one session.
+      keepalive: path === "/api/notes" || path === "/api/open",
     });
     hasAnswered();
     return (await response.json()) as Answer<T>;

@@ -57,10 +57,9 @@ function listenAlone(): void {
     if (lastEventId) cursor = lastEventId;
   };
   opened.addEventListener("hello", (event) => {
-    // What was missed is told next; whatever was shown before a break is asked for again.
-    const isFirst = cursor === "";
+    // What is shown was fetched before anybody listened, or before a break: something may have changed since.
     remember(event);
-    say(isFirst ? { alive: true } : { keys: ["all"] });
+    say({ keys: ["all"] });
   });
   opened.addEventListener("alive", () => say({ alive: true }));
   opened.addEventListener("changed", (event) => {

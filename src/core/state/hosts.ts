@@ -28,6 +28,12 @@ export function findSharedHostName(host: string | undefined): string | undefined
   return id === undefined ? undefined : name;
 }
 
+/** The machine that drives it, or else the one with its worktree, where several share the records. */
+export const findHost = (
+  { workspace }: Pick<State, "workspace">,
+  driver: { readonly host?: string } | undefined,
+): string | null => findSharedHostName(driver?.host ?? workspace?.host) ?? null;
+
 function splitHost(host: string): { readonly name: string; readonly id: string | undefined } {
   const at = host.lastIndexOf("~");
   return at === -1 ? { name: host, id: undefined } : { name: host.slice(0, at), id: host.slice(at + 1) };

@@ -38,6 +38,7 @@ export async function runCommand(desk: CommandDesk, request: PageRequest): Promi
   const command = read.value;
   const repository = desk.repositories().find(({ name }) => name === command.repo);
   if (command.do === "convention") return answerConvention(desk, repository, command);
+  if (command.do === "ask-convention") return askForConvention(desk, repository, command);
   if (!repository || !(await createRecordWorld(repository.path).records.exists(command.bubble)))
     return answerRefusal(
       404,
@@ -63,6 +64,16 @@ async function answerConvention(
   return answerResult({ said: `Dismissed ${done.known.name}: it is not asked again` });
 }
 
+function askForConvention(
+  { grants }: CommandDesk,
+  repository: KnownRepository | undefined,
+  { repo, name: convention, digest, message: reason }: CommandOf<"ask-convention">,
+): WholeAnswer {
+  if (!repository) return answerRefusal(404, refuse("page.unknown", `there is no repository ${repo} here`));
+  const refusal = grants.ask({ repo: repository.path, name: repo, convention, digest, reason });
+  return refusal ? answerRefusal(409, refusal) : answerResult({ said: "" });
+}
+
 /** What was sent is on the record now. */
 function forgetComments(notes: Notes, path: string, { bubble, comments }: CommandOf<"rework">): void {
   for (const id of comments) notes.change(path, bubble, { note: "comment", id, comment: null });
@@ -72,7 +83,7 @@ async function speak(
   { notes, grants }: CommandDesk,
   { name, path }: KnownRepository,
   call: OperatorCall,
-  command: Exclude<PageCommand, CommandOf<"convention">>,
+  command: Exclude<PageCommand, CommandOf<"convention" | "ask-convention">>,
 ): Promise<SpokenResult> {
   switch (command.do) {
     case "rework": {

@@ -4,6 +4,7 @@ import type { KnownRepository } from "../../app/host/repositories/list.ts";
 import { readLiveness } from "../../app/record/bubble.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
+import { findHost } from "../../core/state/hosts.ts";
 import { getLastRound } from "../../core/views/bubble/run.ts";
 import { buildStatusView } from "../../core/views/bubble/status.ts";
 import { buildSummaryView } from "../../core/views/bubble/summary.ts";
@@ -35,6 +36,7 @@ export function buildHeader(
     repo: named.repository.name,
     id: state.bubbleId,
     title: state.task.title,
+    host: findHost(state, isDriven ? state.driver : undefined),
     state: state.pause ? `${state.lifecycle}, paused` : state.lifecycle,
     round: state.round,
     max_rounds: getLastRound(state),

@@ -21,5 +21,5 @@ async function listRows({ name, path }: KnownRepository): Promise<BubbleRow[]> {
   const world = createRecordWorld(path);
   const listed = await listBubbles(world);
   const living = await world.runtime.listLiving(listed.flatMap(({ id, driven }) => (driven ? [id] : [])));
-  return listed.map((bubble) => buildBubbleRow(name, bubble, living.get(bubble.id)?.lastSignAt));
+  return listed.map((bubble) => buildBubbleRow(name, bubble, living.get(bubble.id)));
 }

@@ -34,7 +34,8 @@ function buildFileAnswer(folder: string, name: string): [string, WholeAnswer][] 
 
 /** Every page is the same document; what it shows is asked for by its own script. */
 const pagePaths = [
-  /^\/(open|bubbles|insights|keys)?$/,
+  /^\/(open|bubbles|plans|insights|keys)?$/,
+  /^\/p\/[^/]+\/[^/]+$/,
   /^\/workflows\/[^/]+$/,
   /^\/b\/[^/]+\/[^/]+(\/[a-z]+)?$/,
 ];

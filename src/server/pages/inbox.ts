@@ -13,15 +13,21 @@ import {
   type InboxPage,
 } from "../../core/views/page/inbox.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
+import type { Grants } from "../commands/grants.ts";
 import type { Notes } from "../session/notes.ts";
 
 type Part = Pick<InboxPage, "items" | "works" | "silent" | "plans" | "problems" | "bubbles">;
 
+export interface InboxDesk {
+  readonly notes: Notes;
+  readonly grants: Grants;
+}
+
 export async function readInbox(
   repositories: readonly KnownRepository[],
-  { notes }: { readonly notes: Notes },
+  { notes, grants }: InboxDesk,
 ): Promise<Omit<InboxPage, "words">> {
-  const parts = await Promise.all(repositories.map(readPart));
+  const parts = await Promise.all(repositories.map((repository) => readPart(repository, grants)));
   const all = <K extends keyof Part>(key: K): Part[K][] => parts.map((part) => part[key]);
   const items = all("items").flat().sort(compareByAge);
   const paths = new Map(repositories.map(({ name, path }) => [name, path]));
@@ -46,15 +52,18 @@ export async function readInbox(
 const compareByAge = (a: { at: string }, b: { at: string }): number =>
   a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
 
-async function readPart({ name, path }: KnownRepository): Promise<Part> {
+async function readPart({ name, path }: KnownRepository, grants: Grants): Promise<Part> {
   const world = createRecordWorld(path);
   const bubbles = await listBubbles(world);
   const active = await listActiveRows(world, name, bubbles);
   const projects = await addConventionItems(path, []);
+  const terminal = grants.hasTerminal
+    ? { about: (subject: string, digest: string) => grants.about(path, subject, digest) }
+    : undefined;
   return {
     items: [
       ...(await listAskedIn(world, name, bubbles)),
-      ...projects.map((item) => buildPageItem(name, item)),
+      ...projects.map((item) => buildPageItem(name, item, { terminal })),
     ],
     works: active.filter(({ silent }) => silent === null),
     silent: active.filter(({ silent }) => silent !== null),

@@ -7,6 +7,7 @@ import { readBubbles } from "./bubbles.ts";
 import { readGraph } from "./graph.ts";
 import { readInbox } from "./inbox.ts";
 import { type InsightsDesk, readInsights } from "./insights/page.ts";
+import { parsePlanPath, readOnePlan, readPlansPage } from "./plans.ts";
 import { findNamedBubble, type NamedBubble } from "./record.ts";
 import { type ReviewDesk, readFileDiff, readReviewPage } from "./review.ts";
 import { readPanesPage, readPlanPage } from "./work.ts";
@@ -42,6 +43,9 @@ export async function readPage(
   if (path === "/api/inbox") return readInbox(repositories, desk);
   if (path === "/api/bubbles") return readBubbles(repositories);
   if (path === "/api/insights") return readInsights(repositories, query, desk);
+  if (path === "/api/plans") return readPlansPage(repositories);
+  const plan = parsePlanPath(path);
+  if (plan) return readOnePlan(repositories, plan);
   const workflow = parseWorkflowPath(path);
   if (workflow !== undefined) return readWorkflowPage(repositories, workflow, query);
   const named = parseBubblePath(path);

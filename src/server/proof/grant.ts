@@ -69,7 +69,7 @@ async function open(desk: GrantDesk, grant: PageGrant): Promise<OpenedGrant | { 
     return { refusal: refuse("bubble.unknown", `there is no bubble ${bubble} in ${repo}`) };
   const call = await openOperatorCall({ repo: known.path, bubble }, { via: "page" });
   const now = await prepareSigning(call);
-  const isOther = grant.do === "approve" && grant.digest !== now.digest;
+  const isOther = "digest" in grant && grant.digest !== now.digest;
   return head !== now.hash || isOther
     ? { refusal: moved }
     : { call, now, command: buildGrantCommand(grant, now) };
@@ -79,6 +79,8 @@ function buildGrantCommand(grant: PageGrant, { tree }: Signable): WithoutActor<C
   switch (grant.do) {
     case "approve":
       return { type: "approve", digest: grant.digest, tree, message: grant.message };
+    case "commit":
+      return { type: "commit", commit: "", tree, branch: "" };
     case "reply": {
       const { question, choice, message, findings, waive_gates: waiveGates } = grant;
       const named = { ...(findings ? { findings } : {}), ...(waiveGates ? { waiveGates } : {}) };
@@ -116,6 +118,10 @@ async function put(
   { now, command }: OpenedGrant,
   call: OperatorCall,
 ): Promise<{ readonly said: string } | { readonly refusal: Refusal }> {
+  if (command.type === "commit") {
+    const done = await commitBubble(call);
+    return done.refusal ? { refusal: done.refusal } : { said: describeCommit("Committed", done) };
+  }
   if (command.type !== "approve") {
     const { refusal, state } = await decideAndDrive(call, command);
     return refusal ? { refusal } : { said: `Granted. ${call.bubble} is ${state?.lifecycle}` };
@@ -124,17 +130,20 @@ async function put(
   if (refusal) return { refusal };
   const { proof: _used, ...committing } = call;
   const done = await commitBubble(committing);
-  if (!done.refusal)
-    return { said: `Approved and committed ${done.commit?.slice(0, 10)} on ${done.state?.commit?.branch}` };
+  if (!done.refusal) return { said: describeCommit("Approved and committed", done) };
   const { message, hint } = done.refusal;
   return { said: `Approved, but not committed: ${message}${hint ? `. Next: ${hint}` : ""}` };
 }
+
+const describeCommit = (what: string, { commit, state }: Awaited<ReturnType<typeof commitBubble>>): string =>
+  `${what} ${commit?.slice(0, 10)} on ${state?.commit?.branch}`;
 
 const moved = refuse("page.moved", "this is not the newest any more", "look at it again, then sign");
 /** There is always the terminal. */
 function refuseWithoutKey(grant: PageGrant): Refusal {
   const words = {
     approve: "bubble approve",
+    commit: "bubble commit",
     reply: "bubble reply",
     waive: "bubble waive",
     unlock: "bubble unlock",

@@ -5,6 +5,7 @@ import { loadOperatorLists } from "../../app/operators/lists.ts";
 import { openOperatorCall } from "../../app/world/operator-call.ts";
 import { isPasskeyWanted } from "../../core/permission/proof/door.ts";
 import { listGrantingKeys } from "../../core/permission/proof/operators.ts";
+import { getSigningStep } from "../../core/views/page/review/payload.ts";
 import type { SignFacts } from "../../core/views/page/review/sign.ts";
 import { findNamedBubble } from "../pages/record.ts";
 import type { GrantDesk } from "./grant.ts";
@@ -15,7 +16,7 @@ export async function readSign(desk: GrantDesk, repo: string, id: string): Promi
   const { state, digest, head, hash, tree } = await prepareSigning(call);
   const lists = await loadOperatorLists({ env: desk.env, repo: repository.path, commit: state.baseCommit });
   const keys = desk.rpId === undefined ? [] : listGrantingKeys(lists, desk.rpId);
-  const asks = state.lifecycle === "READY_FOR_APPROVAL";
+  const asks = getSigningStep(state) !== undefined;
   return {
     page: "sign",
     repo: repository.name,

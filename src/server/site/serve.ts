@@ -76,12 +76,7 @@ export async function servePage({
   listening = await bind(sessions, port, (request) => answerRequest(site, request), host);
   const label = sessions.begin(listening.port);
   watchKeys(getUserFolder(env), changes.mark, end.signal);
-  watchRecords({
-    repositories: site.repositories,
-    mark: changes.mark,
-    isHeard: () => changes.listeners > 0,
-    signal: end.signal,
-  });
+  watchRecords({ repositories: site.repositories, changes, signal: end.signal });
   const { port: bound, close } = listening;
   return {
     words: sessions.words,

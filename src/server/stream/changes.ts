@@ -7,6 +7,8 @@ export interface Changes {
   /** Tells from the cursor on; an unknown or too old one is told that everything may have changed. */
   listen(since: string | undefined, send: (text: string) => void): () => void;
   readonly listeners: number;
+  /** Called when somebody listens after a time when nobody did. */
+  onHeard(call: () => void): void;
   close(): void;
 }
 
@@ -22,6 +24,7 @@ const remembered = 500;
 
 export function openChanges(start: string): Changes {
   const sends = new Set<(text: string) => void>();
+  const heard: (() => void)[] = [];
   const past: Change[] = [];
   const waiting = new Set<string>();
   let last = 0;
@@ -48,11 +51,13 @@ export function openChanges(start: string): Changes {
       send(`retry: 1000\nid: ${start}-${last}\nevent: hello\ndata: {}\n\n`);
       for (const change of missed) send(formatChange(start, change));
       sends.add(send);
+      if (sends.size === 1) for (const call of heard) call();
       return () => sends.delete(send);
     },
     get listeners() {
       return sends.size;
     },
+    onHeard: (call) => void heard.push(call),
     close() {
       clearInterval(alive);
       clearTimeout(timer);

@@ -3,16 +3,18 @@
 import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
 import type { KnownRepository } from "../../app/host/repositories/list.ts";
+import { readPlanStamp } from "../../app/plans/stamp.ts";
 import { hasEnded, type ListedBubble, listBubbles } from "../../app/record/listing.ts";
 import { createRecordWorld } from "../../app/record/world.ts";
 import { loadGood } from "../../engine/front/command.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
+import { emptyHead, type Head } from "../../ports/record/log.ts";
+import type { Changes } from "./changes.ts";
 
 export interface WatchOptions {
   readonly repositories: () => readonly KnownRepository[];
-  readonly mark: (...keys: string[]) => void;
-  /** Whether anybody listens: otherwise nothing is looked at. */
-  readonly isHeard: () => boolean;
+  /** Nothing is looked at while nobody listens. */
+  readonly changes: Pick<Changes, "mark" | "listeners" | "onHeard">;
   readonly signal: AbortSignal;
   readonly listMs?: number;
   readonly signsMs?: number;
@@ -21,11 +23,14 @@ export interface WatchOptions {
 /** One repository that is watched. */
 interface WatchedRepository {
   readonly name: string;
+  readonly path: string;
   readonly world: RecordWorld;
   readonly followed: Map<string, AbortController>;
   /** What the list said last, by bubble. */
   readonly seen: Map<string, string>;
   isSeen: boolean;
+  /** Its plans, as they were last seen. */
+  plans: string;
   readonly signs: Map<string, string>;
   readonly bell: FSWatcher | undefined;
 }
@@ -38,21 +43,29 @@ export const listKeys = (repo: string, bubble: string): string[] => [
 
 /** Returns at once; continues until the signal aborts. */
 export function watchRecords(watching: WatchOptions): void {
-  const { signal, listMs = 2000, signsMs = 2000 } = watching;
+  const { changes, signal, listMs = 2000, signsMs = 2000 } = watching;
   const watched = new Map<string, WatchedRepository>();
-  let busy = false;
-  const look = async () => {
-    if (busy || signal.aborted || !watching.isHeard()) return;
-    busy = true;
+  let isBusy = false;
+  let isWanted = false;
+  // A bell that rings during a look is heard after it.
+  const look = async (): Promise<void> => {
+    isWanted = true;
+    if (isBusy) return;
+    isBusy = true;
     try {
-      await lookAround(watching, watched, () => void look());
+      while (isWanted && !signal.aborted && changes.listeners > 0) {
+        isWanted = false;
+        await lookAround(watching, watched, () => void look());
+      }
     } finally {
-      busy = false;
+      isBusy = false;
     }
   };
+  // Whoever opens a page is told from then on, not from the next look on.
+  changes.onHeard(() => void look());
   const timers = [
     setInterval(() => void look(), listMs),
-    setInterval(() => void lookForSigns(watching, watched), signsMs),
+    setInterval(() => void lookForSigns(changes, watched), signsMs),
   ];
   signal.addEventListener("abort", () => {
     for (const timer of timers) clearInterval(timer);
@@ -81,11 +94,12 @@ async function lookAround(
 
 function createWatched(name: string, path: string, ring: () => void): WatchedRepository {
   return {
-    name,
+    ...{ name, path },
     world: createRecordWorld(path),
     followed: new Map(),
     seen: new Map(),
     isSeen: false,
+    plans: "",
     signs: new Map(),
     bell: watchFolder(join(path, ".pairflow", "bubbles"), ring),
   };
@@ -102,55 +116,78 @@ function watchFolder(folder: string, ring: () => void): FSWatcher | undefined {
   }
 }
 
-async function lookAt(watching: WatchOptions, known: WatchedRepository): Promise<void> {
+async function lookAt({ changes, signal }: WatchOptions, known: WatchedRepository): Promise<void> {
   const isFirst = !known.isSeen;
   known.isSeen = true;
   const listed = await listBubbles(known.world);
-  // Whoever fetched before the first look may have missed something.
-  if (isFirst) watching.mark("all");
+  const fresh = listed.filter((bubble) => canFollow(known, bubble));
+  await Promise.all(fresh.map((bubble) => startFollowing(changes, signal, known, bubble)));
+  // Told only now: a line that was written before it was followed is in what the page fetches next.
+  if (isFirst) changes.mark("all");
+  const plans = readPlanStamp(known.path);
+  if (!isFirst && known.plans !== plans) changes.mark("inbox", "plans");
+  known.plans = plans;
   for (const bubble of listed) {
     const now = computeSignature(bubble);
-    if (!isFirst && known.seen.get(bubble.id) !== now) watching.mark(...listKeys(known.name, bubble.id));
+    if (!isFirst && known.seen.get(bubble.id) !== now) changes.mark(...listKeys(known.name, bubble.id));
     known.seen.set(bubble.id, now);
-    if (!hasEnded(bubble) && !bubble.problem && !known.followed.has(bubble.id))
-      void follow(watching, known, bubble.id);
   }
   const there = new Set(listed.map(({ id }) => id));
   for (const id of [...known.seen.keys()].filter((id) => !there.has(id))) {
     known.seen.delete(id);
     known.followed.get(id)?.abort();
-    watching.mark(...listKeys(known.name, id));
+    changes.mark(...listKeys(known.name, id));
   }
 }
+
+/** What cannot be read is tried once: most likely its first line is being written. */
+const canFollow = ({ followed, seen }: WatchedRepository, bubble: ListedBubble): boolean =>
+  !hasEnded(bubble) &&
+  !followed.has(bubble.id) &&
+  (!bubble.problem || (!bubble.trouble && seen.get(bubble.id) !== computeSignature(bubble)));
 
 /** Whatever a list shows of it that no line of its log tells: a driver that came or went, a record that cannot be read. */
 const computeSignature = ({ driven, problem, waits_for }: ListedBubble): string =>
   JSON.stringify([driven, problem, waits_for]);
 
-async function follow(
-  { mark, signal }: WatchOptions,
+/** Comes back when it is known from which line on the bubble is followed. */
+async function startFollowing(
+  { mark }: Pick<Changes, "mark">,
+  signal: AbortSignal,
   known: WatchedRepository,
-  bubble: string,
+  { id, problem }: ListedBubble,
 ): Promise<void> {
   const end = new AbortController();
-  known.followed.set(bubble, end);
-  const both = AbortSignal.any([signal, end.signal]);
+  known.followed.set(id, end);
+  const tell = () => mark(...listKeys(known.name, id));
+  const stop = () => void known.followed.delete(id);
+  const fail = () => {
+    stop();
+    tell();
+  };
   try {
-    const { head } = await loadGood(known.world, bubble);
-    for await (const _ of known.world.log.subscribe(bubble, head, both))
-      mark(...listKeys(known.name, bubble));
+    const head = problem ? emptyHead : (await loadGood(known.world, id)).head;
+    void follow(known, id, head, AbortSignal.any([signal, end.signal]), tell).then(stop, fail);
   } catch {
-    mark(...listKeys(known.name, bubble));
-  } finally {
-    known.followed.delete(bubble);
+    fail();
   }
 }
 
+async function follow(
+  { world }: WatchedRepository,
+  bubble: string,
+  head: Head,
+  signal: AbortSignal,
+  tell: () => void,
+): Promise<void> {
+  for await (const _ of world.log.subscribe(bubble, head, signal)) tell();
+}
+
 async function lookForSigns(
-  { mark, isHeard }: WatchOptions,
+  { mark, listeners }: WatchOptions["changes"],
   watched: Map<string, WatchedRepository>,
 ): Promise<void> {
-  if (!isHeard()) return;
+  if (listeners === 0) return;
   for (const { name, world, followed, signs } of watched.values()) {
     for (const bubble of followed.keys()) {
       const beat = await world.runtime.living(bubble);

@@ -7,7 +7,7 @@ import {
   computeChallenge,
   serializeCommand,
 } from "../../../src/core/permission/proof/check.ts";
-import { checkNotMoved, isPasskeyWanted } from "../../../src/core/permission/proof/door.ts";
+import { buildSubject, checkNotMoved, isPasskeyWanted } from "../../../src/core/permission/proof/door.ts";
 import { checkProofLine } from "../../../src/core/permission/proof/line.ts";
 import { findKeyStanding } from "../../../src/core/permission/proof/operators.ts";
 import { type Lies, passkey, sha256 } from "../../helpers/passkey.ts";
@@ -120,10 +120,33 @@ describe("the commit", () => {
     expect(scene.does(command).does(commit(command.tree)).state.lifecycle).toBe("DONE");
   });
 
-  it("of what the terminal approved is not the page's", () => {
+  it("of what the terminal approved takes a touch of its own, over exactly this tree", () => {
     const { scene, command } = approving();
     const approved = scene.does({ ...command, actor: { kind: "operator", via: "terminal" } });
-    expect(approved.tries(commit(command.tree)).decision.refusal?.code).toBe("page.grants");
+    const { tree } = command;
+    expect(approved.tries(commit(tree)).decision.refusal?.code).toBe("page.grants");
+    const touched = (of: string) => {
+      const subject = buildSubject("cart", head, { ...commit(of), actor: undefined } as never);
+      const proof = laptop.prove(subject);
+      const given = {
+        proof,
+        artifact: "proofs/2.json",
+        sha256: sha256("y"),
+        isSigned: true,
+        standing: known,
+      };
+      return { ...commit(tree), actor: { ...commit(tree).actor, proof: given } };
+    };
+    expect(approved.tries(touched("another")).decision.refusal?.code).toBe("proof.invalid");
+    const done = approved.does(touched(tree));
+    expect(done.state.lifecycle).toBe("DONE");
+    expect(done.state.passkeys).toMatchObject([{ what: "the commit", name: "laptop" }]);
+    const line = done.log.find(({ type }) => type === "COMMITTED");
+    if (line?.type !== "COMMITTED") throw new Error("no commit");
+    const { proof } = touched(tree).actor.proof;
+    expect(checkProofLine(line, proof, head)).toBeUndefined();
+    const other = { ...line, payload: { ...line.payload, tree: "another" } };
+    expect(checkProofLine(other, proof, head)).toMatch(/another command/);
   });
 });
 

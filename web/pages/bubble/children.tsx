@@ -2,11 +2,17 @@
 import type { TreeNode } from "../../../src/core/views/tree/run.ts";
 import { bubblePath } from "../../app/route.ts";
 
-export function Children({ nodes, repo }: { readonly nodes: readonly TreeNode[]; readonly repo: string }) {
+interface ChildrenProps {
+  readonly nodes: readonly TreeNode[];
+  readonly repo: string;
+  readonly name?: string;
+}
+
+export function Children({ nodes, repo, name = "Below it" }: ChildrenProps) {
   if (nodes.length === 0) return null;
   return (
     <section aria-labelledby="below">
-      <h2 id="below">Below it</h2>
+      <h2 id="below">{name}</h2>
       <Nodes nodes={nodes} repo={repo} />
     </section>
   );

@@ -42,6 +42,7 @@ export function BubbleHead({ at, loaded }: { readonly at: BubbleAt; readonly loa
           <h1>{value?.title ?? at.id}</h1>
           <p class="quiet">
             {at.id} · {at.repo}
+            {value?.host ? ` · on ${value.host}` : ""}
             {value ? (
               <>
                 {" · "}

@@ -1,8 +1,8 @@
 // What is to be done: the task, its criteria, the plan it belongs to, and the papers that were accepted on the way.
 import type { PlanPage } from "../../../src/core/views/page/bubble/plan.ts";
-import { bubblePath } from "../../app/route.ts";
+import { bubblePath, planPath } from "../../app/route.ts";
 import { Age } from "../../parts/age.tsx";
-import { Markdown } from "../../parts/markdown.tsx";
+import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { type BubbleAt, BubbleHead, useTab } from "./head.tsx";
 
 export function Plan({ at }: { readonly at: BubbleAt }) {
@@ -27,7 +27,7 @@ function Parts({ page }: { readonly page: PlanPage }) {
       {page.plan ? (
         <section aria-labelledby="plan">
           <h2 id="plan">
-            Plan {page.plan.slug}{" "}
+            Plan <a href={planPath(page.repo, page.plan.slug)}>{page.plan.slug}</a>{" "}
             <span class="quiet">
               {page.plan.committed_at ? `committed ${page.plan.committed_at.slice(0, 10)}` : "not committed"}
             </span>

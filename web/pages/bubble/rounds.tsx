@@ -1,6 +1,7 @@
 // The rounds as a picture: one column a round, one row an agent, the gates between them, and below why it continued.
 import type { OverviewPage } from "../../../src/core/views/page/overview.ts";
 import type { RoundTurn, RoundView } from "../../../src/core/views/page/rounds.ts";
+import { Clipped } from "../../parts/clipped.tsx";
 
 export function Rounds({ page }: { readonly page: OverviewPage }) {
   const { rounds } = page;
@@ -71,7 +72,9 @@ function Turn({ turn }: { readonly turn: RoundTurn }) {
         {turn.verdict ? <b class={turn.verdict}> {turn.verdict}</b> : null}{" "}
         <span class="quiet">{turn.tree.slice(0, 4)}</span>
       </p>
-      <p class="quiet">{turn.says}</p>
+      <p class="quiet">
+        <Clipped text={turn.says} />
+      </p>
       <p>
         {turn.opened.map((id) => (
           <span key={id} class="opened">

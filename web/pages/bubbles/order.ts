@@ -5,7 +5,16 @@ export type Sorting = "waits" | "sign" | "name" | "spent";
 
 /** Every word is somewhere in the row. */
 export function matches(row: BubbleRow, filter: string): boolean {
-  const text = [row.id, row.repo, row.state, row.title, row.where, row.who, row.open && `open ${row.open}`]
+  const text = [
+    row.id,
+    row.repo,
+    row.state,
+    row.title,
+    row.where,
+    row.who,
+    row.host ?? "",
+    row.open && `open ${row.open}`,
+  ]
     .join(" ")
     .toLowerCase();
   return filter

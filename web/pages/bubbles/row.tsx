@@ -31,7 +31,10 @@ export function Row({ row }: { readonly row: BubbleRow }) {
       </td>
       <td class="quiet">{row.where}</td>
       <td>{row.round > 0 ? `${row.round}/${row.max_rounds}` : ""}</td>
-      <td>{row.who}</td>
+      <td>
+        {row.who}
+        {row.host ? <span class="quiet"> on {row.host}</span> : null}
+      </td>
       <td>{row.open}</td>
       <td>{row.gates.length > 0 ? <GateMarks gates={row.gates} /> : null}</td>
       <td>{row.usd === null ? "" : dollars(row.usd)}</td>

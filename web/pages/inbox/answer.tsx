@@ -6,6 +6,7 @@ import type { RefusedPayload } from "../../../src/core/views/page/payload.ts";
 import { draftOf, writeDraft } from "../../live/drafts.ts";
 import { staleSince } from "../../live/stream.ts";
 import { Command } from "../../parts/command.tsx";
+import { Digest } from "../../parts/digest.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
 import { Options } from "./options.tsx";
 import { type Said, sendAnswer } from "./send-answer.ts";
@@ -40,7 +41,7 @@ export function Answer({ item, kept }: { readonly item: PageItem; readonly kept:
       class="answer"
       onSubmit={(event) => {
         event.preventDefault();
-        void say();
+        if (takesWords(item)) void say();
       }}
     >
       <Findings item={item} left={left.value} leave={(ids) => (left.value = ids)} />
@@ -48,6 +49,7 @@ export function Answer({ item, kept }: { readonly item: PageItem; readonly kept:
         options={item.options}
         isOff={isOff}
         rounds={rounds.value}
+        door={item.seal ? "the terminal of pairflow ui asks you" : "touch your key"}
         setRounds={(text) => (rounds.value = text)}
         choose={(option) => void say(option)}
       />
@@ -63,13 +65,24 @@ export function Answer({ item, kept }: { readonly item: PageItem; readonly kept:
             else draft.value = value;
           }}
         />
-        {item.options.length === 0 || item.kind === "question" ? (
+        {takesWords(item) ? (
           <button type="submit" disabled={isOff || draft.value.trim() === ""}>
             Reply
           </button>
         ) : null}
       </div>
       {refused.value ? <Refusal refused={refused.value} /> : null}
+      {item.seal?.asked ? (
+        <p class={`told ${item.seal.asked.state}`} role="status">
+          {item.seal.asked.says}
+          {item.seal.asked.state === "asked" ? (
+            <>
+              {" "}
+              <Digest digest={item.seal.digest} />
+            </>
+          ) : null}
+        </p>
+      ) : null}
       {item.terminal ? (
         <p class="terminal quiet">
           What grants something can also be said in a terminal: <Command text={item.terminal} />
@@ -78,6 +91,9 @@ export function Answer({ item, kept }: { readonly item: PageItem; readonly kept:
     </form>
   );
 }
+
+/** It is answered by words alone. */
+const takesWords = ({ options, kind }: PageItem): boolean => options.length === 0 || kind === "question";
 
 interface FindingsProps {
   readonly item: PageItem;

@@ -2,6 +2,7 @@
 import type { PageItem } from "../../../src/core/views/page/inbox.ts";
 import { bubblePath } from "../../app/route.ts";
 import { Age } from "../../parts/age.tsx";
+import { Clipped } from "../../parts/clipped.tsx";
 import { Command } from "../../parts/command.tsx";
 import { dollars } from "../../parts/money.ts";
 import { Answer } from "./answer.tsx";
@@ -13,7 +14,9 @@ export function Item({ item, draft = "" }: { readonly item: PageItem; readonly d
   return (
     <li class="item" aria-label={name} tabIndex={-1}>
       <Heading item={item} />
-      <p class="asked">{item.text}</p>
+      <p class="asked">
+        <Clipped text={item.text} />
+      </p>
       {item.change ? <Change change={item.change} /> : null}
       {item.history ? <History rounds={item.history} /> : null}
       {item.paused ? <p class="quiet">{item.paused}; the answer is kept until it is resumed</p> : null}
@@ -55,12 +58,12 @@ const kindWords = (kind: string): string => kind.replaceAll("-", " ");
 
 function Way({ item, draft }: { readonly item: PageItem; readonly draft: string }) {
   if (item.answer === "reply") return <Answer item={item} kept={draft} />;
-  const canRead = item.answer === "review" && item.bubble !== null && item.kind === "approve";
+  const canRead = item.answer === "review" && item.bubble !== null;
   return (
     <p class="way">
       {canRead && item.bubble ? (
         <a class="button first" href={bubblePath(item.repo, item.bubble, "review")}>
-          Read and sign
+          {item.kind === "commit" ? "Read and commit" : "Read and sign"}
         </a>
       ) : null}
       <Command text={item.command} />

@@ -5,11 +5,13 @@ interface OptionsProps {
   readonly options: readonly PageOption[];
   readonly isOff: boolean;
   readonly rounds: string;
+  /** How what grants something is granted. */
+  readonly door: string;
   setRounds(text: string): void;
   choose(option: PageOption): void;
 }
 
-export function Options({ options, isOff, rounds, setRounds, choose }: OptionsProps) {
+export function Options({ options, isOff, rounds, door, setRounds, choose }: OptionsProps) {
   if (options.length === 0) return null;
   return (
     <ul class="options">
@@ -35,10 +37,15 @@ export function Options({ options, isOff, rounds, setRounds, choose }: OptionsPr
                   placeholder="1"
                   value={rounds}
                   onInput={(event) => setRounds(event.currentTarget.value)}
+                  onKeyDown={(event) => {
+                    if (event.key !== "Enter") return;
+                    event.preventDefault();
+                    if (!isOff) choose(option);
+                  }}
                 />
               </label>
             ) : null}
-            {option.grants ? <em> · grants something: touch your key</em> : null}
+            {option.grants ? <em> · grants something: {door}</em> : null}
           </span>
         </li>
       ))}

@@ -1,7 +1,7 @@
 // What does not wait for the person: who works, who is silent, plans nobody committed to, records that cannot be read.
 import type { ComponentChildren } from "preact";
 import type { PlanRow, ProblemRow, WorkingRow } from "../../../src/core/views/page/inbox.ts";
-import { bubblePath } from "../../app/route.ts";
+import { bubblePath, planPath } from "../../app/route.ts";
 import { duration, now } from "../../live/clock.ts";
 import { Actions } from "../../parts/actions.tsx";
 import { Age } from "../../parts/age.tsx";
@@ -26,6 +26,7 @@ export function Works({ rows }: { readonly rows: readonly WorkingRow[] }) {
           <Name row={row} mark="●" />
           <span>
             {row.doing} · round {row.round} of {row.max_rounds}
+            {row.host ? ` · on ${row.host}` : ""}
           </span>
           <span class="quiet">
             {row.says ? `“${row.says}” · ` : ""}
@@ -54,6 +55,7 @@ export function Silent({ rows }: { readonly rows: readonly WorkingRow[] }) {
           <Name row={row} mark="○" />
           <span>
             {row.doing} · {row.silent}
+            {row.host ? ` · on ${row.host}` : ""}
             {row.sign_at ? (
               <>
                 {" for "}
@@ -90,7 +92,7 @@ export function Plans({ rows }: { readonly rows: readonly PlanRow[] }) {
       {rows.map((row) => (
         <li key={`${row.repo}/${row.slug}`}>
           <span class="name">
-            {row.slug} <span class="repo">{row.repo}</span>
+            <a href={planPath(row.repo, row.slug)}>{row.slug}</a> <span class="repo">{row.repo}</span>
           </span>
           <span>{row.title}</span>
           <span class="quiet">

@@ -15,8 +15,12 @@ export interface Said {
 type Answered = Promise<Answer<{ said: string }>>;
 
 export function sendAnswer(item: PageItem, said: Said, option: PageOption | undefined): Answered {
-  if (option?.grants) return grantReply(item, said, option);
   const { message } = said;
+  if (option?.grants && item.seal)
+    return send("/api/command", {
+      ...{ do: "ask-convention", repo: item.repo, name: item.title, digest: item.seal.digest, message },
+    });
+  if (option?.grants) return grantReply(item, said, option);
   if (item.bubble === null)
     return send("/api/command", {
       ...{ do: "convention", repo: item.repo, name: item.title, choice: option?.key, message },

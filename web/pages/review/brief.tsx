@@ -1,6 +1,7 @@
 // What somebody who was not there reads first: what was done and why, what may go wrong, who judged it by what, and what to know
 // before signing.
 import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts";
+import { Clipped } from "../../parts/clipped.tsx";
 import { GateMarks } from "../../parts/gates.tsx";
 
 export function Brief({ page }: { readonly page: ReviewPage }) {
@@ -8,7 +9,9 @@ export function Brief({ page }: { readonly page: ReviewPage }) {
   return (
     <section class="brief" aria-label="In short">
       <div class="said-of-it">
-        <p class="what-changed">{brief.what}</p>
+        <p class="what-changed">
+          <Clipped text={brief.what} />
+        </p>
         <dl>
           <Part name="Why" text={brief.why} />
           <Part name="Risks" text={brief.risks} />
@@ -49,7 +52,9 @@ export function Brief({ page }: { readonly page: ReviewPage }) {
             <dt>Edits</dt>
             <dd>
               {brief.edits.map((edit) => (
-                <p key={edit}>{edit}</p>
+                <p key={edit}>
+                  <Clipped text={edit} />
+                </p>
               ))}
             </dd>
           </div>
@@ -60,7 +65,9 @@ export function Brief({ page }: { readonly page: ReviewPage }) {
             {know.length === 0 ? <span class="quiet">nothing beyond this page</span> : null}
             <ul class="know">
               {know.map(({ code, text }) => (
-                <li key={code + text}>{text}</li>
+                <li key={code + text}>
+                  <Clipped text={text} />
+                </li>
               ))}
             </ul>
           </dd>
@@ -75,7 +82,9 @@ function Part({ name, text }: { readonly name: string; readonly text: string }) 
   return (
     <div>
       <dt>{name}</dt>
-      <dd class="prose">{text}</dd>
+      <dd class="prose">
+        <Clipped text={text} />
+      </dd>
     </div>
   );
 }

@@ -12,6 +12,7 @@ interface KeysProps {
 }
 
 export function ReviewKeys({ page, desk, choose }: KeysProps) {
+  const decides = page.sign?.does;
   useKeys([
     { key: "]", does: "next file", press: () => focusNext(".file", 1) },
     { key: "[", does: "previous file", press: () => focusNext(".file", -1) },
@@ -29,11 +30,15 @@ export function ReviewKeys({ page, desk, choose }: KeysProps) {
     { key: "s", does: "side by side, or not", press: () => toggle(desk.isSplit) },
     { key: "w", does: "hide white space, or not", press: () => toggle(desk.ignoresSpace) },
     { key: ".", does: "the whole file", press: () => wholeFile(desk) },
-    { key: "Shift+R", does: "rework", press: () => document.getElementById("rework")?.click() },
-    { key: "Shift+A", does: "approve", press: () => document.getElementById("approve")?.click() },
+    ...(decides === "approve"
+      ? [{ key: "Shift+R", does: "rework", press: () => pressButton("rework") }]
+      : []),
+    ...(decides ? [{ key: "Shift+A", does: decides, press: () => pressButton("approve") }] : []),
   ]);
   return null;
 }
+
+const pressButton = (id: string): void => document.getElementById(id)?.click();
 
 const lines = ".line .number button";
 

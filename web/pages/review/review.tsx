@@ -5,11 +5,11 @@ import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts"
 import { note } from "../../live/notes.ts";
 import { type BubbleAt, BubbleHead, useTab } from "../bubble/head.tsx";
 import { About } from "./about.tsx";
-import { Bar } from "./bar.tsx";
 import { Brief } from "./brief.tsx";
 import { CommentCard } from "./comment.tsx";
+import { Bar } from "./decide/bar.tsx";
 import { type Desk, openDesk } from "./desk.ts";
-import { File } from "./file.tsx";
+import { File } from "./diff/file.tsx";
 import { Finding } from "./finding.tsx";
 import { ReviewKeys } from "./review-keys.tsx";
 import { Side } from "./side.tsx";

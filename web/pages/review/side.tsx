@@ -1,7 +1,7 @@
 // What there is to read: files, findings, comments and what stands behind the change, each leading to its place.
 import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts";
-import { Counts } from "./counts.tsx";
 import { type Desk, isViewed } from "./desk.ts";
+import { Counts } from "./diff/counts.tsx";
 
 export const fileId = (path: string): string => `file-${encodeURIComponent(path)}`;
 

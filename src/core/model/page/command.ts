@@ -25,6 +25,14 @@ export const PageCommand = v.variant("do", [
     choice: v.literal("dismiss"),
     message: words,
   }),
+  /** Asks the terminal of `pairflow ui` to accept it, as it was shown. */
+  v.strictObject({
+    do: v.literal("ask-convention"),
+    repo: defineText(200),
+    name: defineText(400),
+    digest: v.pipe(v.string(), v.length(64)),
+    message: words,
+  }),
   v.strictObject({
     do: v.literal("rework"),
     ...about,

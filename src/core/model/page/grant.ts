@@ -13,6 +13,8 @@ const names = v.pipe(v.array(defineText(1000)), v.minLength(1), v.maxLength(200)
 export const PageGrant = v.variant("do", [
   /** Approves and commits, by one touch. */
   v.strictObject({ do: v.literal("approve"), ...about, digest: hash, message: defineText(16_000) }),
+  /** Commits what was approved elsewhere. */
+  v.strictObject({ do: v.literal("commit"), ...about, digest: hash }),
   v.strictObject({
     do: v.literal("reply"),
     ...about,

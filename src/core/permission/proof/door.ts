@@ -23,6 +23,11 @@ export function isGranting({ questions }: Pick<State, "questions">, command: Gra
 
 /** What a passkey signs for this command, when the record stands at `head`. */
 export function buildSubject(bubble: string, head: string, command: Granted): ProofSubject {
+  if (command.type === "commit") {
+    // The commit's name comes of the writing: tree, message and date were settled by the approval.
+    const { type, tree } = command as Extract<Command, { type: "commit" }>;
+    return { kind: "grant", bubble, head, command: serializeCommand({ type, tree } as Granted) };
+  }
   if (command.type !== "approve") return { kind: "grant", bubble, head, command: serializeCommand(command) };
   const { digest } = command as Extract<Command, { type: "approve" }>;
   return { kind: "approve", bubble, digest, head, decision: approveAndCommit };

@@ -37,6 +37,8 @@ function saysTheSame(envelope: Envelope, said: Said): boolean {
       const isOwn = said.type === "waive" && isEqual(said.gates, envelope.payload.gates);
       return (isOwn || said.type === "reply") && envelope.payload.reason === reason;
     }
+    case "COMMITTED":
+      return said.type === "commit" && said.tree === envelope.payload.tree;
     case "UNLOCKED":
       return said.type === "unlock" && isEqual(said.paths, envelope.payload.paths);
     case "SCOPE_OVERRIDDEN":

@@ -10,7 +10,7 @@ import type { Question, State } from "../../model/state.ts";
 import { measureAheadMs } from "../../model/value/time.ts";
 import { describePasskey } from "../../permission/proof/door.ts";
 import { listNamedCriteria } from "../../review/subjects.ts";
-import { findSharedHostName } from "../../state/hosts.ts";
+import { findHost } from "../../state/hosts.ts";
 import { listUnanswered } from "../../state/severity.ts";
 import { getLoop } from "../../state/workflow-position.ts";
 import { isPipeline } from "../pipeline/trail.ts";
@@ -217,10 +217,6 @@ function buildFindingView(finding: Finding) {
     escaped: finding.escaped ?? false,
   };
 }
-
-/** The machine that drives it, or else the one with its worktree, where several share the records. */
-const findHost = ({ workspace }: State, driver: Liveness["driver"]): string | null =>
-  findSharedHostName(driver?.host ?? workspace?.host) ?? null;
 
 /** What happens next, and what a person can type: the last line of every status. */
 export function describeNextStep(

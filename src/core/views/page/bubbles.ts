@@ -1,4 +1,5 @@
 // The table of all bubbles, from what a listing knows without reading a log: one row each, with what may be done about it.
+import { findSharedHostName } from "../../state/hosts.ts";
 import type { PageHeader } from "./payload.ts";
 
 /** What a listing knows of one bubble. */
@@ -41,6 +42,8 @@ export interface BubbleRow {
   readonly round: number;
   readonly max_rounds: number;
   readonly who: string;
+  /** The machine that drives it; null where the record is one machine's own, or nobody drives it. */
+  readonly host: string | null;
   readonly open: string;
   readonly gates: readonly { readonly name: string; readonly status: string }[];
   readonly usd: number | null;
@@ -55,8 +58,12 @@ export interface BubblesPage extends PageHeader {
   readonly active: number;
 }
 
-/** `signAt`: the last sign of life of whoever works for it. */
-export function buildBubbleRow(repo: string, listed: ListedRow, signAt?: string): BubbleRow {
+/** `beat`: the last sign of life of whoever works for it, and on which machine. */
+export function buildBubbleRow(
+  repo: string,
+  listed: ListedRow,
+  beat?: { readonly lastSignAt?: string; readonly host?: string },
+): BubbleRow {
   const { id, summary, problem } = listed;
   const gates = Object.entries(summary?.gates ?? {}).map(([name, status]) => ({ name, status }));
   return {
@@ -69,10 +76,11 @@ export function buildBubbleRow(repo: string, listed: ListedRow, signAt?: string)
     round: summary?.round ?? 0,
     max_rounds: summary?.max_rounds ?? 0,
     who: [summary?.active_agent, summary?.active_role].filter(Boolean).join(" "),
+    host: findSharedHostName(beat?.host) ?? null,
     open: describeOpen(summary?.open_findings ?? 0, summary?.worst),
     gates,
     usd: summary?.usd ?? null,
-    sign_at: signAt ?? summary?.at ?? summary?.last_command_at ?? null,
+    sign_at: beat?.lastSignAt ?? summary?.at ?? summary?.last_command_at ?? null,
     problem: problem ?? null,
     actions: listActions(listed),
   };

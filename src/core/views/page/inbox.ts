@@ -3,6 +3,7 @@ import { listRedGates } from "../../judge/convergence.ts";
 import type { State } from "../../model/state.ts";
 import { formatTime, parseTime } from "../../model/value/time.ts";
 import { isGrant } from "../../permission/granting.ts";
+import { computeSha256 } from "../../text/sha256.ts";
 import { buildInboxView, type InboxItem } from "../bubble/inbox.ts";
 import type { StatusView } from "../bubble/status.ts";
 import type { Action } from "./bubbles.ts";
@@ -46,6 +47,14 @@ export interface PageItem extends Omit<InboxItem, "options"> {
   readonly findings: readonly { readonly id: string; readonly severity: string; readonly title: string }[];
   readonly usd: number | null;
   readonly change?: PageChange;
+  /** What the terminal of `pairflow ui` takes the last four characters of, and what it said when it was asked. */
+  readonly seal?: { readonly digest: string; readonly asked: Asked | null };
+}
+
+/** What became of a question to the terminal of `pairflow ui`. */
+export interface Asked {
+  readonly state: "asked" | "refused" | "done";
+  readonly says: string;
 }
 
 export interface WorkingRow {
@@ -56,6 +65,8 @@ export interface WorkingRow {
   readonly max_rounds: number;
   /** Who or what works: `codex implements`, `gate test`. */
   readonly doing: string;
+  /** The machine it is on; null where the record is one machine's own. */
+  readonly host: string | null;
   readonly since: string | null;
   /** The last sign of life, and what it said. */
   readonly sign_at: string | null;
@@ -100,7 +111,7 @@ export interface InboxPage extends PageHeader {
 export function buildPageItems(repo: string, state: State, lastRound: number): PageItem[] {
   const red = listRedGates(state);
   return buildInboxView(state).map((item) => ({
-    ...buildPageItem(repo, item, red),
+    ...buildPageItem(repo, item, { red }),
     title: state.task.title,
     max_rounds: lastRound,
     usd: state.spent.total.usd ?? null,
@@ -109,10 +120,22 @@ export function buildPageItems(repo: string, state: State, lastRound: number): P
   }));
 }
 
+/** `terminal`: that of `pairflow ui` can be asked for what a project's own question grants. */
+export interface ItemDoors {
+  readonly red?: readonly string[];
+  readonly terminal?: { about(subject: string, digest: string): Asked | null } | undefined;
+}
+
 /** What a project itself asks is answered here too; only what grants something needs its own command. */
-export function buildPageItem(repo: string, item: InboxItem, red: readonly string[] = []): PageItem {
-  const options = listOptions(item).map((option) => buildPageOption(item.kind, option, red));
+export function buildPageItem(
+  repo: string,
+  item: InboxItem,
+  { red = [], terminal }: ItemDoors = {},
+): PageItem {
+  const listed = listOptions(item, terminal !== undefined);
+  const options = listed.map((option) => buildPageOption(item.kind, option, red));
   const isLeft = item.kind === "convention" || options.some(({ grants }) => grants);
+  const digest = item.convention && computeConventionDigest(item.convention);
   return {
     ...item,
     repo,
@@ -123,13 +146,23 @@ export function buildPageItem(repo: string, item: InboxItem, red: readonly strin
     options,
     answer: findWayToAnswer(item),
     terminal: isLeft ? item.command : null,
+    ...(digest && terminal ? { seal: { digest, asked: terminal.about(item.id, digest) } } : {}),
   };
 }
 
-function listOptions({ kind, options }: InboxItem): InboxItem["options"] {
+function listOptions({ kind, options }: InboxItem, hasTerminal: boolean): InboxItem["options"] {
   if (kind === "paused") return [{ key: "resume", does: "continues where it was paused" }];
-  // Telling every later reviewer something is a grant for the whole project.
-  return kind === "convention" ? options.filter(({ key }) => key === "dismiss") : options;
+  // Telling every later reviewer something is a grant for the whole project: no bubble's record could keep a key's proof of it.
+  return kind === "convention" && !hasTerminal ? options.filter(({ key }) => key !== "accept") : options;
+}
+
+/** Exactly what would be told: both screens show the end of it. */
+export function computeConventionDigest({
+  name,
+  pattern,
+  applies_to,
+}: Pick<NonNullable<InboxItem["convention"]>, "name" | "pattern" | "applies_to">): string {
+  return computeSha256(new TextEncoder().encode(JSON.stringify([name, pattern, applies_to])));
 }
 
 /** In words of the terminal the options tell of flags; here a field stands for each. */
@@ -143,7 +176,7 @@ function buildPageOption(
     key,
     // An agent's own options are words; the referee adds nothing to them.
     does: isOwn ? does.replace(roundsFlag, "").replace(gateFlags, "") : "",
-    grants: isGrant(isOwn ? kind : "agent", key),
+    grants: kind === "convention" ? key === "accept" : isGrant(isOwn ? kind : "agent", key),
     takes_rounds: isOwn && roundsFlag.test(does),
     takes_findings: isOwn && key === "waive",
     waives_gates: isOwn && key === "accept" ? red : [],
@@ -198,6 +231,7 @@ export function buildWorkingRow(repo: string, status: StatusView, now: string): 
     round: status.round,
     max_rounds: status.max_rounds,
     doing: gate ? `gate ${gate.name}` : getDoing(status),
+    host: status.host,
     since: gate?.since ?? status.active_since,
     sign_at: status.last_sign_at,
     says: gate?.last || null,

@@ -17,6 +17,8 @@ export interface BubbleHeader extends PageHeader {
   readonly repo: string;
   readonly id: string;
   readonly title: string;
+  /** The machine that drives it, or has its worktree; null where the record is one machine's own. */
+  readonly host: string | null;
   readonly state: string;
   readonly round: number;
   readonly max_rounds: number;

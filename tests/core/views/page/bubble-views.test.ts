@@ -191,7 +191,7 @@ describe("the inbox", () => {
         options: [{ key: "accept", does: "waives it; needs --waive-gate test --waive-gate lint" }],
         command: "",
       },
-      ["test", "lint"],
+      { red: ["test", "lint"] },
     );
     expect(red.options).toMatchObject([{ does: "waives it", waives_gates: ["test", "lint"] }]);
   });

@@ -6,6 +6,7 @@ import { buildCriterionViews } from "../../../package/criteria.ts";
 import { listSentencesBeforeSigning } from "../../../package/list.ts";
 import type { Sentence } from "../../../package/sentence.ts";
 import { buildPackageView } from "../../../signing/package.ts";
+import type { Asked } from "../inbox.ts";
 import type { BubbleHeader } from "../overview.ts";
 import type { RoundView } from "../rounds.ts";
 import type { PlacedComment } from "./comments.ts";
@@ -27,6 +28,8 @@ export interface PinnedFinding extends FindingLife {
 
 /** What asks for a signature, and through which door it can be given. */
 export interface SignView {
+  /** What is left to be signed: all of it, or the commit of what was approved elsewhere. */
+  readonly does: "approve" | "commit";
   readonly digest: string;
   /** The newest line of the record, as the terminal shows it. */
   readonly head: string;
@@ -35,7 +38,7 @@ export interface SignView {
   /** Why it cannot be signed from this page now; null when it can. */
   readonly not_now: string | null;
   /** What the terminal of `pairflow ui` was asked, and what it said. */
-  readonly asked: { readonly state: "asked" | "refused" | "done"; readonly says: string } | null;
+  readonly asked: Asked | null;
   readonly has_terminal: boolean;
   readonly command: string;
 }
@@ -115,13 +118,20 @@ export function buildBrief(state: State): ReviewBrief {
   };
 }
 
+export function getSigningStep({ lifecycle }: Pick<State, "lifecycle">): SignView["does"] | undefined {
+  if (lifecycle === "READY_FOR_APPROVAL") return "approve";
+  return lifecycle === "APPROVED_FOR_COMMIT" ? "commit" : undefined;
+}
+
 export function buildSignView(
   state: State,
   given: Pick<SignView, "asked" | "has_terminal" | "head"> & { readonly isShown: boolean },
 ): SignView | null {
-  const { approval, lifecycle, package: pack } = state;
-  if (!approval || lifecycle !== "READY_FOR_APPROVAL") return null;
+  const { approval, package: pack } = state;
+  const does = getSigningStep(state);
+  if (!approval || !does) return null;
   return {
+    does,
     digest: approval.digest,
     head: given.head,
     message: pack?.commit_message || state.task.title,
@@ -129,7 +139,7 @@ export function buildSignView(
     not_now: given.isShown ? null : "another change is shown than the one that would be signed",
     asked: given.asked,
     has_terminal: given.has_terminal,
-    command: `pairflow bubble approve --id ${state.bubbleId}`,
+    command: `pairflow bubble ${does} --id ${state.bubbleId}`,
   };
 }
 

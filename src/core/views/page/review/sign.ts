@@ -5,7 +5,7 @@ export interface SignFacts {
   readonly page: "sign";
   readonly repo: string;
   readonly bubble: string;
-  /** It asks for approval now. */
+  /** It asks for approval, or for its commit, now. */
   readonly asks: boolean;
   readonly digest: string;
   /** The whole hash of the newest line, which is signed too; and as the terminal shows it. */

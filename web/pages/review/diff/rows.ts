@@ -1,6 +1,6 @@
 // Rows of a change as pairs of old and new lines, and the words that differ within a pair.
 import { diffWordsWithSpace } from "diff";
-import type { DiffHunk, DiffRow } from "../../../src/core/views/page/review/diff.ts";
+import type { DiffHunk, DiffRow } from "../../../../src/core/views/page/review/diff.ts";
 
 /** A piece of a line with the class of its colour. */
 export interface Token {

@@ -1,5 +1,5 @@
 // Colours of a language, loaded when the first line of one is shown. Each side of a hunk is read as one text.
-import type { DiffRow } from "../../../src/core/views/page/review/diff.ts";
+import type { DiffRow } from "../../../../src/core/views/page/review/diff.ts";
 import type { Token } from "./rows.ts";
 
 /** More than this in one piece is not coloured: reading matters more. */

@@ -1,15 +1,15 @@
 // The dialog that signs: exactly what is signed, what that does, and the doors: a passkey here, or the terminal of pairflow ui.
 import { useSignal } from "@preact/signals";
-import type { RefusedPayload } from "../../../src/core/views/page/payload.ts";
-import type { SignView } from "../../../src/core/views/page/review/payload.ts";
-import type { SignFacts } from "../../../src/core/views/page/review/sign.ts";
-import { bubblePath } from "../../app/route.ts";
-import { send } from "../../live/ask.ts";
-import { usePayload } from "../../live/payload.ts";
-import { Command } from "../../parts/command.tsx";
-import { grantByTouch } from "../../parts/passkey.ts";
-import { Refusal } from "../../parts/refusal.tsx";
-import type { BubbleAt } from "../bubble/head.tsx";
+import type { RefusedPayload } from "../../../../src/core/views/page/payload.ts";
+import type { SignView } from "../../../../src/core/views/page/review/payload.ts";
+import type { SignFacts } from "../../../../src/core/views/page/review/sign.ts";
+import { bubblePath } from "../../../app/route.ts";
+import { send } from "../../../live/ask.ts";
+import { usePayload } from "../../../live/payload.ts";
+import { Command } from "../../../parts/command.tsx";
+import { grantByTouch } from "../../../parts/passkey.ts";
+import { Refusal } from "../../../parts/refusal.tsx";
+import type { BubbleAt } from "../../bubble/head.tsx";
 
 export interface Deciding {
   readonly at: BubbleAt;
@@ -33,7 +33,10 @@ export function Approve({ at, sign, close }: Deciding) {
     if (!facts || isTouching.value) return;
     isTouching.value = true;
     const about = { repo: at.repo, bubble: at.id, head: facts.head };
-    const answer = await grantByTouch({ do: "approve", ...about, digest: sign.digest, message: "" });
+    const { does, digest } = sign;
+    const answer = await grantByTouch(
+      does === "approve" ? { do: does, ...about, digest, message: "" } : { do: does, ...about, digest },
+    );
     isTouching.value = false;
     settle(answer);
   };
@@ -44,10 +47,13 @@ export function Approve({ at, sign, close }: Deciding) {
   const problem = refused.value ?? unread;
   return (
     <form onSubmit={(event) => void touch(event)}>
-      <h2>Sign and commit exactly this tree</h2>
+      <h2>{sign.does === "approve" ? "Sign and commit" : "Commit"} exactly this tree</h2>
       <p>
-        On {sign.branch}, as “{sign.message.split("\n")[0]}”. One touch approves and commits; nothing is
-        pushed.
+        On {sign.branch}, as “{sign.message.split("\n")[0]}”.{" "}
+        {sign.does === "approve"
+          ? "One touch approves and commits."
+          : "It is approved; one touch commits it."}{" "}
+        Nothing is pushed.
       </p>
       <p class="whole-digest">
         <code>{(sign.digest.match(/.{1,4}/g) ?? []).join(" ")}</code>

@@ -1,19 +1,19 @@
 // One file of the change: loaded when it comes near, folded when a tool wrote it or when it was viewed.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { RefusedPayload } from "../../../src/core/views/page/payload.ts";
-import type { DiffFile, FileDiffPage } from "../../../src/core/views/page/review/diff.ts";
-import type { PinnedFinding, ReviewPage } from "../../../src/core/views/page/review/payload.ts";
-import { bubblePath } from "../../app/route.ts";
-import { fetchPayload, forget } from "../../live/ask.ts";
-import { Refusal } from "../../parts/refusal.tsx";
-import type { BubbleAt } from "../bubble/head.tsx";
-import { CommentCard } from "./comment.tsx";
+import type { RefusedPayload } from "../../../../src/core/views/page/payload.ts";
+import type { DiffFile, FileDiffPage } from "../../../../src/core/views/page/review/diff.ts";
+import type { PinnedFinding, ReviewPage } from "../../../../src/core/views/page/review/payload.ts";
+import { bubblePath } from "../../../app/route.ts";
+import { fetchPayload, forget } from "../../../live/ask.ts";
+import { Refusal } from "../../../parts/refusal.tsx";
+import type { BubbleAt } from "../../bubble/head.tsx";
+import { CommentCard } from "../comment.tsx";
+import { type Desk, isViewed } from "../desk.ts";
+import { Finding } from "../finding.tsx";
+import { fileId } from "../side.tsx";
 import { Counts } from "./counts.tsx";
-import { type Desk, isViewed } from "./desk.ts";
-import { Finding } from "./finding.tsx";
 import { Hunks } from "./hunks.tsx";
-import { fileId } from "./side.tsx";
 
 interface FileProps {
   readonly file: DiffFile;

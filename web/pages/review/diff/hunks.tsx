@@ -1,11 +1,11 @@
 // The hunks of a file, each in blocks of lines that are drawn when they come near.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { DiffFile, DiffHunk, DiffRow } from "../../../src/core/views/page/review/diff.ts";
-import type { PinnedFinding, ReviewPage } from "../../../src/core/views/page/review/payload.ts";
+import type { DiffFile, DiffHunk, DiffRow } from "../../../../src/core/views/page/review/diff.ts";
+import type { PinnedFinding, ReviewPage } from "../../../../src/core/views/page/review/payload.ts";
+import type { Desk } from "../desk.ts";
 import { Block } from "./block.tsx";
 import { colourHunk } from "./colours.ts";
-import type { Desk } from "./desk.ts";
 import { blocksOf, pairsOf, type Token, withoutSpace } from "./rows.ts";
 
 interface HunksProps {

@@ -1,6 +1,6 @@
 // One line of code: its colours, the words that differ, and whatever hides written out.
 import type { ComponentChildren } from "preact";
-import type { DiffRow } from "../../../src/core/views/page/review/diff.ts";
+import type { DiffRow } from "../../../../src/core/views/page/review/diff.ts";
 import type { Token } from "./rows.ts";
 
 interface CodeProps {

@@ -1,16 +1,16 @@
 // The decision: send it back with comments, or sign. A session grants nothing; signing happens where a person is shown to be.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { RefusedPayload } from "../../../src/core/views/page/payload.ts";
-import type { ReviewPage, SignView } from "../../../src/core/views/page/review/payload.ts";
-import { send } from "../../live/ask.ts";
-import { draftOf, writeDraft } from "../../live/drafts.ts";
-import { staleSince } from "../../live/stream.ts";
-import { Digest } from "../../parts/digest.tsx";
-import { Refusal } from "../../parts/refusal.tsx";
-import type { BubbleAt } from "../bubble/head.tsx";
+import type { RefusedPayload } from "../../../../src/core/views/page/payload.ts";
+import type { ReviewPage, SignView } from "../../../../src/core/views/page/review/payload.ts";
+import { send } from "../../../live/ask.ts";
+import { draftOf, writeDraft } from "../../../live/drafts.ts";
+import { staleSince } from "../../../live/stream.ts";
+import { Digest } from "../../../parts/digest.tsx";
+import { Refusal } from "../../../parts/refusal.tsx";
+import type { BubbleAt } from "../../bubble/head.tsx";
+import { type Desk, listReady } from "../desk.ts";
 import { Approve, type Deciding } from "./approve.tsx";
-import { type Desk, listReady } from "./desk.ts";
 
 interface SignProps {
   readonly at: BubbleAt;
@@ -24,6 +24,7 @@ export function Sign({ at, page, sign, desk }: SignProps) {
   const approve = useRef<HTMLDialogElement>(null);
   const isOff = staleSince.value !== undefined;
   const ready = listReady(desk).length;
+  const name = sign.does === "approve" ? "Approve" : "Commit";
   return (
     <>
       <span class="identity">
@@ -32,9 +33,11 @@ export function Sign({ at, page, sign, desk }: SignProps) {
       <span class="grow" />
       {sign.not_now ? <span class="quiet">{sign.not_now}</span> : null}
       {sign.asked ? <span class={`told ${sign.asked.state}`}>{sign.asked.says}</span> : null}
-      <button type="button" id="rework" disabled={isOff} onClick={() => rework.current?.showModal()}>
-        Rework{ready > 0 ? ` with ${ready}` : ""} …
-      </button>
+      {sign.does === "approve" ? (
+        <button type="button" id="rework" disabled={isOff} onClick={() => rework.current?.showModal()}>
+          Rework{ready > 0 ? ` with ${ready}` : ""} …
+        </button>
+      ) : null}
       <button
         type="button"
         id="approve"
@@ -42,12 +45,12 @@ export function Sign({ at, page, sign, desk }: SignProps) {
         disabled={isOff || sign.not_now !== null}
         onClick={() => approve.current?.showModal()}
       >
-        Approve …
+        {name} …
       </button>
       <dialog ref={rework} aria-label="Rework">
         <Rework at={at} sign={sign} desk={desk} page={page} close={() => rework.current?.close()} />
       </dialog>
-      <dialog ref={approve} aria-label="Approve">
+      <dialog ref={approve} aria-label={name}>
         <Approve at={at} sign={sign} close={() => approve.current?.close()} />
       </dialog>
     </>

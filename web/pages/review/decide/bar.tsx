@@ -1,9 +1,9 @@
 // The bar at the foot of a review: the decision where there is one, and on a phone the way to files and findings.
 import { useRef } from "preact/hooks";
-import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts";
-import type { BubbleAt } from "../bubble/head.tsx";
-import { type Desk, isViewed } from "./desk.ts";
-import { Side } from "./side.tsx";
+import type { ReviewPage } from "../../../../src/core/views/page/review/payload.ts";
+import type { BubbleAt } from "../../bubble/head.tsx";
+import { type Desk, isViewed } from "../desk.ts";
+import { Side } from "../side.tsx";
 import { Sign } from "./sign.tsx";
 
 interface BarProps {

@@ -2,12 +2,12 @@
 // comes near or when the browser has nothing else to do; until then it takes the room that it will need.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { DiffFile, DiffRow } from "../../../src/core/views/page/review/diff.ts";
-import type { PinnedFinding, ReviewPage } from "../../../src/core/views/page/review/payload.ts";
+import type { DiffFile, DiffRow } from "../../../../src/core/views/page/review/diff.ts";
+import type { PinnedFinding, ReviewPage } from "../../../../src/core/views/page/review/payload.ts";
+import { CommentCard } from "../comment.tsx";
+import type { Desk } from "../desk.ts";
+import { Finding } from "../finding.tsx";
 import { Code } from "./code.tsx";
-import { CommentCard } from "./comment.tsx";
-import type { Desk } from "./desk.ts";
-import { Finding } from "./finding.tsx";
 import { drawLater } from "./later.ts";
 import { type Pair, type Token, type Words, wordsOf } from "./rows.ts";
 
