@@ -1,6 +1,5 @@
 // What the fold of a transcript knows. It stays small whatever the length of the log: it keeps what is
 // open and what is current, and counts the rest.
-
 import type { BubbleConfig } from "./config.ts";
 import type { GateResult, Profile } from "./gate.ts";
 import type { PasskeyUse } from "./page/proof.ts";
@@ -9,7 +8,7 @@ import type { BaseRun, CleanCheckout } from "./record/checkout.ts";
 import type { PayloadOf } from "./record/envelope.ts";
 import type { GitPin } from "./record/git-settings.ts";
 import type { ProducerPackage } from "./record/package.ts";
-import type { ChangedFile, ImplementedDocument, TreeContext } from "./record/payloads.ts";
+import type { ChangedFile, ImplementedDocument, TreeContext } from "./record/payloads/parts.ts";
 import type { Usage } from "./record/usage.ts";
 import type { Finding } from "./review/finding.ts";
 import type { Opinion } from "./review/verdict.ts";
