@@ -5,7 +5,7 @@ import { listCompletedChildren } from "../../src/core/interpreter/children.ts";
 import type { Actor, Command } from "../../src/core/model/command.ts";
 import type { PayloadOf } from "../../src/core/model/record/envelope.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { driver } from "../../src/testing/scenario.ts";
+import { driver } from "../../src/testing/scenario-actors.ts";
 
 interface Roll {
   readonly a: number;

@@ -17,7 +17,7 @@ import {
   isCritic,
   isProducer,
 } from "../../src/core/state/workflow-position.ts";
-import { buildAgentActor, driver, operator, wholePackage } from "../../src/testing/scenario.ts";
+import { buildAgentActor, driver, operator, wholePackage } from "../../src/testing/scenario-actors.ts";
 import { lockedAs, stepOutcome, wildSteps } from "./walk-steps.ts";
 
 export interface Dice {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { hasDiedWithDriver } from "../../../src/core/limits/reactions.ts";
 import type { State, Turn } from "../../../src/core/model/state.ts";
 import { turnOutcomes } from "../../../src/core/model/turn-end.ts";
-import { driver, operator } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { atWork, isAsked, resumes, untilAsked } from "../ends.ts";
 import { configOf, pair, pairProgram } from "../pair.ts";
 

@@ -15,7 +15,8 @@ import { buildStatusView, describeNextStep } from "../../../src/core/views/bubbl
 import { buildSummaryView } from "../../../src/core/views/bubble/summary.ts";
 import { explain } from "../../../src/core/views/history/explain.ts";
 import { buildTimelineRow } from "../../../src/core/views/history/timeline.ts";
-import { driver, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver } from "../../../src/testing/scenario-actors.ts";
 import { readyForApproval } from "../pair.ts";
 import { agrees, hands, objects, running } from "../pair-session-scene.ts";
 import { roundOf, stateOf, taskOf } from "../task-scene.ts";
