@@ -1,6 +1,6 @@
 import type { Actor, ReviewClaim, ReviewFacts } from "../core/model/command.ts";
 import type { ProducerPackage } from "../core/model/record/package.ts";
-import type { Turn } from "../core/model/state.ts";
+import type { Turn } from "../core/model/state/turn.ts";
 import { collectReviewFacts } from "../core/review/facts.ts";
 
 export const operator: Actor = { kind: "operator", via: "terminal" };

@@ -1,6 +1,7 @@
 // The commands of a scenario, made from its state as it is: what is due, for the attempt that runs. Nothing here continues it.
 import assert from "node:assert/strict";
-import { type Effect, type EffectOf, listDueEffects } from "../core/bubble/due.ts";
+import type { Effect, EffectOf } from "../core/bubble/due/effect.ts";
+import { listDueEffects } from "../core/bubble/due.ts";
 import { fold } from "../core/bubble/evolve.ts";
 import type { Actor, Command, CommandOf } from "../core/model/command.ts";
 import type { BubbleConfig } from "../core/model/config.ts";
@@ -8,7 +9,8 @@ import type { Gate, GateResult, Profile } from "../core/model/gate.ts";
 import type { Program } from "../core/model/program.ts";
 import type { Envelope } from "../core/model/record/envelope.ts";
 import type { Usage } from "../core/model/record/usage.ts";
-import type { State, Turn } from "../core/model/state.ts";
+import type { Turn } from "../core/model/state/turn.ts";
+import type { State } from "../core/model/state.ts";
 import { isReview } from "../core/review/citations.ts";
 import { isProducer } from "../core/state/workflow-position.ts";
 import { type GivenResult, submitCommand } from "./given.ts";

@@ -1,7 +1,8 @@
 // A whole bubble played in memory, one sentence a step. What a driver would do is answered from `due`, so that a
 // scenario cannot report what the referee does not owe. Scenarios are values: each step returns a new one.
 import assert from "node:assert/strict";
-import { type Effect, listDueEffects } from "../core/bubble/due.ts";
+import type { Effect } from "../core/bubble/due/effect.ts";
+import { listDueEffects } from "../core/bubble/due.ts";
 import { fold } from "../core/bubble/evolve.ts";
 import type { Command } from "../core/model/command.ts";
 import type { Usage } from "../core/model/record/usage.ts";

@@ -1,6 +1,6 @@
 // What drivers and people say about tasks and steps of workflows, for random histories: locks, clocks, context,
 // children, views, and steps that are taken back.
-import type { Effect, EffectOf } from "../../src/core/bubble/due.ts";
+import type { Effect, EffectOf } from "../../src/core/bubble/due/effect.ts";
 import { listCompletedChildren } from "../../src/core/interpreter/children.ts";
 import type { Actor, Command } from "../../src/core/model/command.ts";
 import type { PayloadOf } from "../../src/core/model/record/envelope.ts";

@@ -48,11 +48,6 @@ function listNumbers(version: string): number[] {
   return leading.split(".").filter(Boolean).map(Number);
 }
 
-/** A path or name as one word of a shell line. */
-export function quoteShellWord(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
 /** The line that opens a file in whatever this person edits with. */
 export function editLine(file: string): string {
   return `\${EDITOR:-vi} ${quoteShellWord(file)}`;

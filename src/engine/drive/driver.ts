@@ -1,25 +1,25 @@
 // The driver: does what is owed, as long as something is. It holds no rules and no state of its own; killed at any
 // point, the next driver folds the log and continues.
-import { type Effect, listDueEffects, mayFinish } from "../../core/bubble/due.ts";
+import type { Effect } from "../../core/bubble/due/effect.ts";
+import { listDueEffects, mayFinish } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
-import { describeBudgetLines, mayBeStopped } from "../../core/limits/budget.ts";
 import type { State } from "../../core/model/state.ts";
 import { parseTime } from "../../core/model/value/time.ts";
-import { isWorktreeOn } from "../../core/state/hosts.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Head } from "../../ports/record/log.ts";
 import type { Beat } from "../../ports/record/records.ts";
-import { handle, load } from "../handle/command.ts";
+import { handle } from "../handle/command.ts";
 import { PipelineViews } from "../views/pipeline.ts";
 import { SilenceWatch } from "../watch/silence.ts";
-import { findOverspent, findOverspentAbove } from "../watch/tree-budget.ts";
 import { requireTrust } from "../world/trust.ts";
 import { WakeUp } from "../world/wake-up.ts";
-import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.ts";
+import type { World } from "../world/world.ts";
+import { listAffordable, stopOverBudget } from "./affordable.ts";
 import { Jobs } from "./jobs.ts";
 import { endHeadlessTurn } from "./leave.ts";
 import { performEffect } from "./perform.ts";
 import { buildFirstBeat, endWorkHere, HeldPlace, isReplaced, loadKnown } from "./place.ts";
+import { takeOver } from "./take-over.ts";
 
 export interface DriveOptions {
   readonly signal: AbortSignal;
@@ -107,7 +107,9 @@ async function leavePlace(world: World, bubble: string, driver: string): Promise
 
 /** Steps may follow one another faster than anybody looks at beats, or reads the cache. */
 const beatMs = 100;
+
 const cacheMs = 50;
+
 /** Between two looks at a store that cannot be reached. */
 const unreachableMs = 1000;
 
@@ -223,36 +225,6 @@ async function findRestingChildren(
   return resting;
 }
 
-/** A hard limit that is reached stops the bubble before anything more is spent. */
-async function stopOverBudget(world: World, state: State, driver: string): Promise<State> {
-  const over = mayBeStopped(state) ? await findOverspent(world, state) : undefined;
-  if (!over) return state;
-  const actor = { kind: "driver", id: driver } as const;
-  const { children } = over;
-  const { state: after } = await handle(world, state.bubbleId, { type: "check-budget", actor, children });
-  return after ?? state;
-}
-
-/** What is owed, without a turn that a spent budget above holds back: there a human is asked, and here the turn ends. */
-async function listAffordable(world: World, state: State, driver: string): Promise<readonly Effect[]> {
-  const effects = listDueEffects(state);
-  const { turn } = state;
-  if (!turn || turn.status === "claimed" || !mayBeStopped(state) || !state.parent) return effects;
-  const above = await findOverspentAbove(world, state);
-  const [first] = above;
-  if (!first) return effects;
-  const actor = { kind: "driver", id: driver } as const;
-  for (const { state: its, children } of above)
-    if (mayBeStopped(its)) await handle(world, its.bubbleId, { type: "check-budget", actor, children });
-  if (turn.status === "running") {
-    const detail = `the budget of ${first.state.bubbleId} is used up: ${describeBudgetLines(first.lines)}`;
-    const { id, attempt } = turn;
-    const end = { type: "turn-ended", actor, turn: id, attempt, outcome: "over-budget", detail } as const;
-    await handle(world, state.bubbleId, end);
-  }
-  return effects.filter(({ kind }) => kind !== "start-turn" && kind !== "watch-turn");
-}
-
 function buildJobs(
   world: World,
   bubble: string,
@@ -288,35 +260,6 @@ function buildJobs(
 /** A full disk, somebody's lock or a log one cannot build on leaves nothing to record: the driver leaves, and the next one finds all as it is. */
 function isOfTheMachine({ code, retryable }: Failure): boolean {
   return retryable || /\.(disk-full|read-only|read-failed)$|^log\.(damaged|newer)$/.test(code);
-}
-
-/** A new driver ends the gates its predecessor left behind; living turns are adopted by whoever watches them. */
-async function takeOver(
-  world: World,
-  bubble: string,
-  driver: string,
-): Promise<{ readonly head: Head; readonly hasClaimed: boolean }> {
-  const { state, head } = await load(world, bubble, true);
-  if (!state)
-    throw new Failure("bubble.unknown", `there is no bubble ${bubble}`, { hint: "pairflow bubble list" });
-  if (isFinal(state.lifecycle)) return { head, hasClaimed: false };
-  await world.processes.end(buildWorkMarker(world, bubble, "gate-*"));
-  await world.processes.end(buildWorkMarker(world, bubble, "setup*"));
-  world.crashPoint("drive.leftovers");
-  const agents = [...new Set(Object.values(state.config.agents))];
-  await world.seats.open(bubble, {
-    cwd: isWorktreeOn(state, world.host) ? getWorkspacePlace(world, state).path : world.repo,
-    agents,
-    title: state.task.title,
-  });
-  await handle(world, bubble, {
-    type: "claim-driver",
-    actor: { kind: "driver", id: driver },
-    pid: world.pid,
-    host: world.host,
-    seat: world.seats.kind,
-  });
-  return { head, hasClaimed: true };
 }
 
 async function listen(

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { CommandOf } from "../../../src/core/model/command.ts";
 import type { AgentQuestion } from "../../../src/core/model/turn-end.ts";
 import { buildInboxView } from "../../../src/core/views/bubble/inbox.ts";
-import { suggestAnswerCommand } from "../../../src/core/views/bubble/status.ts";
+import { suggestAnswerCommand } from "../../../src/core/views/bubble/next-step.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
 import { operator } from "../../../src/testing/scenario-actors.ts";
 import { pair, underReview } from "../pair.ts";

@@ -11,7 +11,8 @@ import {
   renderPackageMarkdown,
 } from "../../../src/core/signing/package.ts";
 import { buildInboxView } from "../../../src/core/views/bubble/inbox.ts";
-import { buildStatusView, describeNextStep } from "../../../src/core/views/bubble/status.ts";
+import { describeNextStep } from "../../../src/core/views/bubble/next-step.ts";
+import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
 import { buildSummaryView } from "../../../src/core/views/bubble/summary.ts";
 import { explain } from "../../../src/core/views/history/explain.ts";
 import { buildTimelineRow } from "../../../src/core/views/history/timeline.ts";
