@@ -15,7 +15,8 @@ import { buildReviewFacts } from "../src/engine/facts/review.ts";
 import { load } from "../src/engine/handle/command.ts";
 import type { RecordWorld } from "../src/engine/world/world.ts";
 import { firstMoment } from "../src/testing/given.ts";
-import { operator, Scenario, wholePackage } from "../src/testing/scenario.ts";
+import { Scenario } from "../src/testing/scenario.ts";
+import { operator, wholePackage } from "../src/testing/scenario-actors.ts";
 import { pair } from "../tests/core/pair.ts";
 import { record } from "../tests/helpers/recorded.ts";
 

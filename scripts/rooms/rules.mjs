@@ -51,12 +51,15 @@ function builtinsRule(name) {
   return rule(`builtins-${name}`, comment, { path: `^src/${name}/` }, { dependencyTypes: ["core"] });
 }
 
-function siblingsRule({ room, because }) {
+function siblingsRule({ room, shared, because }) {
   return rule(
     `siblings-${room}`,
     because,
     { path: `^src/${room}/([^/]+)` },
-    { path: `^src/${room}/`, pathNot: `^src/${room}/$1(/|$)` },
+    {
+      path: `^src/${room}/`,
+      pathNot: [`^src/${room}/$1(/|$)`, ...shared.map((folder) => `^src/${room}/${folder}/`)],
+    },
   );
 }
 

@@ -1,8 +1,7 @@
 // Git, as far as a bubble needs it: a tree of its own, exact snapshots, and a commit of exactly the approved bytes.
-
 import type { IncludedFile } from "../core/model/record/checkout.ts";
 import type { GitSettings } from "../core/model/record/git-settings.ts";
-import type { ChangedFile } from "../core/model/record/payloads.ts";
+import type { ChangedFile } from "../core/model/record/payloads/parts.ts";
 import type { GitFolders } from "../core/sandbox/git.ts";
 
 export interface WorkspacePlace {

@@ -8,9 +8,10 @@ import { checkKeys } from "../../src/app/doctor/keys.ts";
 import { checkGit, checkTmux } from "../../src/app/doctor/machine.ts";
 import { listToolNames } from "../../src/app/doctor/own-command.ts";
 import { checkRepository } from "../../src/app/doctor/repository.ts";
-import { findVersion, isOlder, quoteShellWord } from "../../src/app/host/check.ts";
+import { findVersion, isOlder } from "../../src/app/host/check.ts";
 import { findProgram, installLine } from "../../src/app/host/programs.ts";
 import { getUserFile } from "../../src/app/host/user-folder.ts";
+import { quoteShellWord } from "../../src/core/model/value/shell-word.ts";
 import { type Bench, openBench, probing, wanting } from "./doctor-rig.ts";
 
 let bench: Bench;

@@ -106,6 +106,12 @@ const plants: Plant[] = [
     'import "../../adapters/clock/system.ts";',
   ),
   plant("adapter to adapter", "siblings-adapters", "src/adapters/log/f1.ts", 'import "../clock/system.ts";'),
+  plant(
+    "what adapters share to an adapter",
+    "siblings-adapters",
+    "src/adapters/disk/f2.ts",
+    'import "../clock/system.ts";',
+  ),
   plant("cli to adapter", "room-cli", "src/cli/verb/g1.ts", 'import "../../adapters/clock/system.ts";'),
   plant(
     "a re-export across rooms",

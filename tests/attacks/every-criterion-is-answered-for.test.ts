@@ -5,7 +5,8 @@ import { buildPrompt } from "../../src/core/briefing/prompt.ts";
 import type { Opinion } from "../../src/core/model/review/verdict.ts";
 import { buildPackageView, renderPackageMarkdown } from "../../src/core/signing/package.ts";
 import { buildStatusView } from "../../src/core/views/bubble/status.ts";
-import { proveAllPlaces, type Scenario } from "../../src/testing/scenario.ts";
+import type { Scenario } from "../../src/testing/scenario.ts";
+import { proveAllPlaces } from "../../src/testing/scenario-actors.ts";
 import { built, fourAgents, handsPlan, planning } from "./pipeline-in-memory.ts";
 
 const strict = { review: { require_evidence: true } };

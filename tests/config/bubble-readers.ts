@@ -22,7 +22,8 @@ import { listTrustedPrograms } from "../../src/core/trust/programs.ts";
 import { buildStatusView } from "../../src/core/views/bubble/status.ts";
 import { isPipeline } from "../../src/core/views/pipeline/trail.ts";
 import { getWorkspacePlace, type World } from "../../src/engine/world/world.ts";
-import { operator, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
+import type { Scenario } from "../../src/testing/scenario.ts";
+import { operator, wholePackage } from "../../src/testing/scenario-actors.ts";
 import { p1, p3, pair, readyForApproval, underReview } from "../core/pair.ts";
 import { withValue } from "./keys.ts";
 

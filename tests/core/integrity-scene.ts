@@ -1,5 +1,4 @@
 // A tree under review with criteria, SOPs or only files to answer for, and honest words about each of them.
-
 import { decide } from "../../src/core/bubble/decide.ts";
 import type { Command, CommandOf, ReviewClaim, ReviewFacts } from "../../src/core/model/command.ts";
 import type { CheckedEvidence } from "../../src/core/model/review/finding.ts";
@@ -7,7 +6,8 @@ import type { Opinion, SopEntry } from "../../src/core/model/review/verdict.ts";
 import type { State } from "../../src/core/model/state.ts";
 import { buildLocationKey } from "../../src/core/review/citations.ts";
 import type { GivenResult } from "../../src/testing/given.ts";
-import { proveAllPlaces, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
+import type { Scenario } from "../../src/testing/scenario.ts";
+import { proveAllPlaces, wholePackage } from "../../src/testing/scenario-actors.ts";
 import { pair } from "./pair.ts";
 
 type Pairing = NonNullable<Parameters<typeof pair>[0]>;

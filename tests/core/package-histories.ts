@@ -3,7 +3,8 @@
 import type { CommandOf } from "../../src/core/model/command.ts";
 import type { Door } from "../../src/core/model/door.ts";
 import { buildSubject } from "../../src/core/permission/proof/door.ts";
-import { driver, operator, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
+import type { Scenario } from "../../src/testing/scenario.ts";
+import { driver, operator, wholePackage } from "../../src/testing/scenario-actors.ts";
 import { passkey, sha256 } from "../helpers/passkey.ts";
 import { clean, evidenceFor, judging, looked, opinion } from "./integrity-scene.ts";
 import { beforeFinalGates, p1, pair, readyForApproval, underReview } from "./pair.ts";

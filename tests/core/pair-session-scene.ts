@@ -4,7 +4,8 @@ import { resolve } from "node:path";
 import { parse } from "yaml";
 import type { BubbleConfig } from "../../src/core/model/config.ts";
 import { loadWorkflow } from "../../src/core/workflow/load.ts";
-import { createScenarioBubble, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
+import { createScenarioBubble, type Scenario } from "../../src/testing/scenario.ts";
+import { wholePackage } from "../../src/testing/scenario-actors.ts";
 import { configOf, p1, testGate } from "./pair.ts";
 
 type Settings = Parameters<typeof configOf>[0];

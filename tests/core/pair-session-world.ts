@@ -11,7 +11,8 @@ import type { State } from "../../src/core/model/state.ts";
 import { handle, load } from "../../src/engine/handle/command.ts";
 import { writePairSession } from "../../src/engine/views/pair-session.ts";
 import type { RecordWorld } from "../../src/engine/world/world.ts";
-import { driver, type Scenario } from "../../src/testing/scenario.ts";
+import type { Scenario } from "../../src/testing/scenario.ts";
+import { driver } from "../../src/testing/scenario-actors.ts";
 import { record } from "../helpers/recorded.ts";
 
 export interface Disk {

@@ -8,7 +8,8 @@ import type { Gate } from "../../src/core/model/gate.ts";
 import type { Program } from "../../src/core/model/program.ts";
 import type { NewFinding } from "../../src/core/model/review/finding.ts";
 import { loadWorkflow } from "../../src/core/workflow/load.ts";
-import { type BubbleOptions, createScenarioBubble, type Scenario } from "../../src/testing/scenario.ts";
+import { createScenarioBubble, type Scenario } from "../../src/testing/scenario.ts";
+import type { BubbleOptions } from "../../src/testing/scenario-commands.ts";
 
 export const pairDocument: unknown = parse(
   readFileSync(resolve(import.meta.dirname, "../../workflows/pair.yaml"), "utf8"),

@@ -2,9 +2,10 @@
 import { fold } from "../../src/core/bubble/evolve.ts";
 import { isFinal } from "../../src/core/bubble/lifecycle.ts";
 import type { Command } from "../../src/core/model/command.ts";
-import type { Question, State } from "../../src/core/model/state.ts";
+import type { Question } from "../../src/core/model/state/turn.ts";
+import type { State } from "../../src/core/model/state.ts";
 import { submitCommand } from "../../src/testing/given.ts";
-import { operator } from "../../src/testing/scenario.ts";
+import { operator } from "../../src/testing/scenario-actors.ts";
 
 interface Tried {
   readonly key: string;

@@ -5,7 +5,9 @@ import type { GateResult } from "../../src/core/model/gate.ts";
 import { type Program, ProgramTask, type Step } from "../../src/core/model/program.ts";
 import type { Finding } from "../../src/core/model/review/finding.ts";
 import type { Iteration, TaskProgress } from "../../src/core/model/run.ts";
-import type { Review, State, Tree, Turn } from "../../src/core/model/state.ts";
+import type { Review, Tree } from "../../src/core/model/state/evidence.ts";
+import type { Turn } from "../../src/core/model/state/turn.ts";
+import type { State } from "../../src/core/model/state.ts";
 
 export const at = "2026-02-21T09:00:00.000Z";
 

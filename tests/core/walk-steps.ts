@@ -1,11 +1,11 @@
 // What drivers and people say about tasks and steps of workflows, for random histories: locks, clocks, context,
 // children, views, and steps that are taken back.
-import type { Effect, EffectOf } from "../../src/core/bubble/due.ts";
+import type { Effect, EffectOf } from "../../src/core/bubble/due/effect.ts";
 import { listCompletedChildren } from "../../src/core/interpreter/children.ts";
 import type { Actor, Command } from "../../src/core/model/command.ts";
 import type { PayloadOf } from "../../src/core/model/record/envelope.ts";
 import type { State } from "../../src/core/model/state.ts";
-import { driver } from "../../src/testing/scenario.ts";
+import { driver } from "../../src/testing/scenario-actors.ts";
 
 interface Roll {
   readonly a: number;

@@ -1,13 +1,15 @@
 // Random histories: dice choose what is said next, sensibly (what is due, what was asked) or wildly (anything by
 // anybody). The same dice give the same history, so that a failing one can be made smaller.
 import fc from "fast-check";
-import { type Effect, listDueEffects } from "../../src/core/bubble/due.ts";
+import type { Effect } from "../../src/core/bubble/due/effect.ts";
+import { listDueEffects } from "../../src/core/bubble/due.ts";
 import { pausable } from "../../src/core/limits/pause.ts";
 import type { Actor, Command, CommandOf } from "../../src/core/model/command.ts";
 import type { GateResult } from "../../src/core/model/gate.ts";
 import type { Usage } from "../../src/core/model/record/usage.ts";
 import type { Answer, NewFinding } from "../../src/core/model/review/finding.ts";
-import type { State, Turn } from "../../src/core/model/state.ts";
+import type { Turn } from "../../src/core/model/state/turn.ts";
+import type { State } from "../../src/core/model/state.ts";
 import { findAskedPaper } from "../../src/core/paper/context.ts";
 import { getCodeTree } from "../../src/core/state/code-tree.ts";
 import { listOpenFindings } from "../../src/core/state/severity.ts";
@@ -17,7 +19,7 @@ import {
   isCritic,
   isProducer,
 } from "../../src/core/state/workflow-position.ts";
-import { buildAgentActor, driver, operator, wholePackage } from "../../src/testing/scenario.ts";
+import { buildAgentActor, driver, operator, wholePackage } from "../../src/testing/scenario-actors.ts";
 import { lockedAs, stepOutcome, wildSteps } from "./walk-steps.ts";
 
 export interface Dice {

@@ -2,7 +2,7 @@
 import { hostname } from "node:os";
 import type { Actor, Command, CommandOf, ReviewClaim } from "../../src/core/model/command.ts";
 import type { Gate, GateResult } from "../../src/core/model/gate.ts";
-import type { TreeContext } from "../../src/core/model/record/payloads.ts";
+import type { TreeContext } from "../../src/core/model/record/payloads/parts.ts";
 import type { NewFinding } from "../../src/core/model/review/finding.ts";
 import type { State } from "../../src/core/model/state.ts";
 import {

@@ -1,7 +1,8 @@
 // The ten states of the seed, read from the record of a bubble that runs the shipped workflow.
 import { expect, it } from "vitest";
 import { buildUsualConfig, loadWorkflowFor } from "../../src/app/workflows/find.ts";
-import type { Question, State } from "../../src/core/model/state.ts";
+import type { Question } from "../../src/core/model/state/turn.ts";
+import type { State } from "../../src/core/model/state.ts";
 import { getPipelineState, pipelineStates } from "../../src/core/views/pipeline/trail.ts";
 
 const config = buildUsualConfig();

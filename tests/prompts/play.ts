@@ -1,18 +1,19 @@
 // A built-in workflow played in memory to its end, with a stop at every turn that is due. Work fails its gates once, each
 // critic objects once and then passes, people say yes: so every role meets its first round and the rounds after it.
-
 import { findBriefedSide } from "../../src/core/briefing/side.ts";
-import { type Effect, listDueEffects } from "../../src/core/bubble/due.ts";
+import type { Effect } from "../../src/core/bubble/due/effect.ts";
+import { listDueEffects } from "../../src/core/bubble/due.ts";
 import { listCompletedChildren } from "../../src/core/interpreter/children.ts";
 import { isGateTurn } from "../../src/core/judge/chain.ts";
 import type { Command } from "../../src/core/model/command.ts";
 import type { CheckedEvidence, NewFinding } from "../../src/core/model/review/finding.ts";
 import type { Opinion } from "../../src/core/model/review/verdict.ts";
-import type { Turn } from "../../src/core/model/state.ts";
+import type { Turn } from "../../src/core/model/state/turn.ts";
 import { listSubjects } from "../../src/core/review/subjects.ts";
 import { listOpenFindings } from "../../src/core/state/severity.ts";
 import { getCurrentStep, getDialect, getLoop } from "../../src/core/state/workflow-position.ts";
-import { driver, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
+import type { Scenario } from "../../src/testing/scenario.ts";
+import { driver, wholePackage } from "../../src/testing/scenario-actors.ts";
 import { exampleOf } from "../core/paper-scene.ts";
 
 /** A turn that is about to start. */

@@ -10,7 +10,7 @@ import {
   operator,
   proveAllPlaces,
   wholePackage,
-} from "../../src/testing/scenario.ts";
+} from "../../src/testing/scenario-actors.ts";
 
 const file = { path: "src/cart.ts", status: "modified", added: 3, removed: 1 } as const;
 

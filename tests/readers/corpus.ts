@@ -3,7 +3,8 @@
 import { fold } from "../../src/core/bubble/evolve.ts";
 import type { CommandOf } from "../../src/core/model/command.ts";
 import type { Envelope, EnvelopeType } from "../../src/core/model/record/envelope.ts";
-import { driver, operator, type Scenario, wholePackage } from "../../src/testing/scenario.ts";
+import type { Scenario } from "../../src/testing/scenario.ts";
+import { driver, operator, wholePackage } from "../../src/testing/scenario-actors.ts";
 import { histories } from "../core/package-histories.ts";
 import { p1, pair, readyForApproval, underReview } from "../core/pair.ts";
 import { play } from "../prompts/play.ts";

@@ -1,6 +1,5 @@
 // Everything that people, agents and the referee make of a record, as one text for each moment: views, prompts, what is
 // due, and what is decided about a set of commands. The raw lines are not among it: a field that only they show has no reader.
-
 import { type BriefingInputs, buildPrompt } from "../../src/core/briefing/prompt.ts";
 import { decide } from "../../src/core/bubble/decide.ts";
 import { listDueEffects } from "../../src/core/bubble/due.ts";
@@ -28,7 +27,7 @@ import { buildReviewFiles } from "../../src/core/views/review/file.ts";
 import { buildReviewLog } from "../../src/core/views/review/log.ts";
 import { buildReviewTrail, listCountedReviews } from "../../src/core/views/review/trail.ts";
 import { buildTreeView } from "../../src/core/views/tree/run.ts";
-import { proveAllPlaces } from "../../src/testing/scenario.ts";
+import { proveAllPlaces } from "../../src/testing/scenario-actors.ts";
 import { askedFacts } from "./asked-facts.ts";
 
 const now = "2026-02-21T12:00:00.000Z";

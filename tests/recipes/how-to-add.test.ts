@@ -13,7 +13,7 @@ const stepsOf = (recipe: string) => steps.filter((step) => step.recipe === recip
 const pathOf = (step: Step) => (step.kind === "shell" ? "" : step.path);
 
 /** The two first steps of the envelope recipe, which the compiler then asks about. */
-const asking = ["src/core/model/record/payloads.ts", "src/core/model/command.ts"];
+const asking = ["src/core/model/record/payloads/decisions.ts", "src/core/model/command.ts"];
 const asked = [
   "src/core/bubble/decide.ts",
   "src/core/bubble/evolve.ts",

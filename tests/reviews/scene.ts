@@ -10,7 +10,8 @@ import {
 import type { CommandOf } from "../../src/core/model/command.ts";
 import type { NewFinding } from "../../src/core/model/review/finding.ts";
 import { firstMoment } from "../../src/testing/given.ts";
-import { operator, Scenario, wholePackage } from "../../src/testing/scenario.ts";
+import { Scenario } from "../../src/testing/scenario.ts";
+import { operator, wholePackage } from "../../src/testing/scenario-actors.ts";
 import { cartCriteria, cartFile, cartText, places } from "../core/dialect-cart.ts";
 import { pair } from "../core/pair.ts";
 import { record } from "../helpers/recorded.ts";

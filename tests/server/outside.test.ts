@@ -1,5 +1,6 @@
 // A page that other machines reach: its own name, a password, few guesses, and no grant over plain HTTP.
-import { describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, it, vi } from "vitest";
 import { createProblem } from "../../src/core/permission/proof/check.ts";
 import type { PageRequest } from "../../src/server/http/request.ts";
 import { checkHost, checkWriteOrigin, getRpId, type Reach } from "../../src/server/session/fence.ts";
@@ -110,6 +111,8 @@ describe("every fence stands before keys and grants too", () => {
     });
     const { spawn } = await import("node:child_process");
     const agent = spawn("sleep", ["30"], { env: { PATH: process.env.PATH ?? "", PAIRFLOW_TURN: "t1" } });
+    // For a moment after its start a process has no environment that can be read.
+    await vi.waitUntil(() => readFileSync(`/proc/${agent.pid}/environ`, "latin1").includes("PAIRFLOW_TURN="));
     const inside = await page.post(path, {}, { peer: () => agent.pid });
     agent.kill();
     expect(bodyOf(inside)).toMatchObject({ code: "operator.inside-agent" });

@@ -1,34 +1,19 @@
 // How plans reach the disk: a file is replaced at once, and is on the disk when the call returns.
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { Failure } from "../../ports/failure.ts";
+import { getErrorCode, listNames, makeFolder, replaceFile } from "../disk/files.ts";
 
 /** Far longer files are no plans, and would only be slow to read. */
 const longest = 1_000_000;
 
 /** Makes the folder if need be; a reader sees the old or the new text, never a part. Equal text is not written again. */
-export function replaceFile(path: string, text: string): void {
-  const temporary = join(dirname(path), `.tmp-${process.pid}-${Math.random().toString(36).slice(2)}`);
+export function writePlanFile(path: string, text: string): void {
   try {
     if (readText(path) === text) return;
-    const made = mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(temporary, text, { flag: "wx", flush: true });
-    renameSync(temporary, path);
-    const top = made === undefined ? dirname(path) : dirname(made);
-    for (let folder = dirname(path); folder.length >= top.length; folder = dirname(folder))
-      syncFolder(folder);
+    makeFolder(dirname(path));
+    replaceFile(path, text, { durable: true, mode: 0o666 });
   } catch (error) {
-    remove(temporary);
     throw toFailure(path, error);
   }
 }
@@ -40,7 +25,7 @@ export function readText(path: string): string | undefined {
     if (text.length > longest) throw new Error("it is longer than any plan");
     return text;
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    if (["ENOENT", "ENOTDIR"].includes(getErrorCode(error) ?? "")) return undefined;
     throw toFailure(path, error);
   }
 }
@@ -48,27 +33,9 @@ export function readText(path: string): string | undefined {
 /** The names in a folder; none when it is not there. */
 export function listSortedNames(folder: string): string[] {
   try {
-    return readdirSync(folder).sort();
+    return listNames(folder).sort();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw toFailure(folder, error);
-  }
-}
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // It was never made; the first error says why.
-  }
-}
-
-function syncFolder(path: string): void {
-  const fd = openSync(path, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }
 

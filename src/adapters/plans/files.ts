@@ -1,6 +1,5 @@
 // Plans as files under `.pairflow/plans/<slug>/`, which are meant to be committed to git: plan.json and plan.md kept in
 // step, tasks.json, amendments.json.
-
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { type Amendment, Plan, type PlanTasks } from "../../core/model/plan.ts";
@@ -11,7 +10,7 @@ import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Plans } from "../../ports/record/plans.ts";
 import type { Locks } from "../../ports/system/lock.ts";
-import { listSortedNames, readText, replaceFile } from "./disk.ts";
+import { listSortedNames, readText, writePlanFile } from "./disk.ts";
 import { type PlanSources, settlePlanFiles } from "./in-step.ts";
 import {
   dropStaleConfirmation,
@@ -70,7 +69,7 @@ const tries = 20;
 export function createFilePlans({ root, reader, locks, crashPoint = () => {} }: FilePlansOptions): PlanFiles {
   const text = (slug: string, file: PlanFile) => readText(join(root, getPlanFilePath(slug, file)));
   const write = (slug: string, file: PlanFile, content: string) => {
-    replaceFile(join(root, getPlanFilePath(slug, file)), content);
+    writePlanFile(join(root, getPlanFilePath(slug, file)), content);
     crashPoint(`plans.after-${file}`);
   };
   const parsed = <T>(

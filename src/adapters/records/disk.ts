@@ -1,4 +1,4 @@
-// How the records reach the disk: replaced at once, or stored durably without ever replacing anything.
+// How artifacts reach the disk: stored durably without ever replacing anything, inside the folder they belong to.
 import {
   closeSync,
   constants,
@@ -6,42 +6,28 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
   renameSync,
-  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { Failure } from "../../ports/failure.ts";
+import { buildTemporaryPath, getErrorCode, makeFolder, removeTemporary, syncFolder } from "../disk/files.ts";
 
 /** Nobody else on this machine reads a record. */
 export const privateFolder = 0o700;
 const privateFile = 0o600;
-
-/** Replaces a file at once: a reader sees the old or the new text, never a part. Durable: the file first, then its name. */
-export function replace(path: string, text: string, options: { durable: boolean }): void {
-  const temporary = getTemporary(path);
-  try {
-    writeWhole(temporary, text, options);
-    renameSync(temporary, path);
-    if (options.durable) syncFolder(dirname(path));
-  } catch (error) {
-    remove(temporary);
-    throw error;
-  }
-}
 
 /**
  * Stores the bytes under a name that is not taken, or that these very bytes already have; false when other bytes
  * have it. Durable when it returns true: the file first, then its name.
  */
 export function storeOnce(path: string, bytes: Uint8Array): boolean {
-  const temporary = getTemporary(path);
+  const temporary = buildTemporaryPath(path);
   try {
-    writeWhole(temporary, bytes, { durable: true, readOnly: true });
+    writeReadOnly(temporary, bytes);
     linkSync(temporary, path);
   } catch (error) {
     if (getErrorCode(error) !== "EEXIST") throw error;
@@ -49,7 +35,7 @@ export function storeOnce(path: string, bytes: Uint8Array): boolean {
     // Whoever stored them may not have got as far as the disk: these are there for certain.
     renameSync(temporary, path);
   } finally {
-    remove(temporary);
+    removeTemporary(temporary);
   }
   syncFolder(dirname(path));
   return true;
@@ -74,16 +60,10 @@ export function readPlain(path: string): Buffer | undefined {
   }
 }
 
-/** Makes a folder and those above it, durably; a folder that is there stays as it is. */
-export function makeFolder(folder: string): void {
-  const made = mkdirSync(folder, { recursive: true, mode: privateFolder });
-  for (let up = folder; made && up.length >= dirname(made).length; up = dirname(up)) syncFolder(up);
-}
-
 /** Makes the folders below `top` that `path` needs, durably; refuses a link that leads out of `top` (B2). */
 export function makeFoldersFor(top: string, path: string): void {
   const folder = dirname(path);
-  makeFolder(folder);
+  makeFolder(folder, privateFolder);
   if (isOutsideTop(top, folder)) {
     throw new Failure("artifact.outside", `${folder} is a link that leads out of the bubble's artifacts.`, {
       hint: `Remove it: rm ${folder}`,
@@ -111,44 +91,14 @@ export function toDiskFailure(room: string, path: string, error: unknown): Failu
   return new Failure(`${room}.failed`, `${path}: ${message}`, { cause: error, retryable: true });
 }
 
-export function getErrorCode(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
-}
-
-interface WriteOptions {
-  readonly durable: boolean;
-  /** Nobody edits it by accident, and no view takes its place. */
-  readonly readOnly?: boolean;
-}
-
-function writeWhole(path: string, content: string | Uint8Array, { durable, readOnly }: WriteOptions): void {
+/** Nobody edits it by accident, and no view takes its place. */
+function writeReadOnly(path: string, content: Uint8Array): void {
   const fd = openSync(path, "wx", privateFile);
   try {
     writeFileSync(fd, content);
-    if (readOnly) fchmodSync(fd, fstatSync(fd).mode & 0o444);
-    if (durable) fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function getTemporary(path: string): string {
-  return join(dirname(path), `.tmp-${process.pid}-${Math.random().toString(36).slice(2)}`);
-}
-
-export function syncFolder(path: string): void {
-  const fd = openSync(path, "r");
-  try {
+    fchmodSync(fd, fstatSync(fd).mode & 0o444);
     fsyncSync(fd);
   } finally {
     closeSync(fd);
-  }
-}
-
-function remove(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // A temporary file that was never made, or that stays behind: nothing reads it.
   }
 }

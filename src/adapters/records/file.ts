@@ -7,18 +7,8 @@ import { createHash } from "../../core/text/sha256.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Records } from "../../ports/record/records.ts";
-import {
-  getErrorCode,
-  isOutsideTop,
-  makeFolder,
-  makeFoldersFor,
-  privateFolder,
-  readPlain,
-  replace,
-  storeOnce,
-  syncFolder,
-  toDiskFailure,
-} from "./disk.ts";
+import { getErrorCode, makeFolder, replaceFile, syncFolder } from "../disk/files.ts";
+import { isOutsideTop, makeFoldersFor, privateFolder, readPlain, storeOnce, toDiskFailure } from "./disk.ts";
 import { listRecords } from "./listing.ts";
 import { toBubbleExists, toBubbleNotFound } from "./missing.ts";
 import { buildNthName, checkName, topLevelViews } from "./names.ts";
@@ -131,7 +121,7 @@ export function createFileRecords({
         if (!existsSync(folderOf(bubble))) throw toBubbleNotFound(bubble);
         if (isArtifact(path)) throw new Error("an artifact has this name");
         makeFoldersFor(folderOf(bubble), path);
-        replace(path, content, { durable: false });
+        replaceFile(path, content);
       });
       crashPoint("records.after-view");
       return problem;
@@ -142,7 +132,7 @@ export function createFileRecords({
     readConfig: async (bubble) => readText(configOf(bubble)),
     async writeConfig(bubble, toml) {
       try {
-        replace(configOf(bubble), toml, { durable: true });
+        replaceFile(configOf(bubble), toml, { durable: true });
       } catch (error) {
         if (getErrorCode(error) === "ENOENT") throw toBubbleNotFound(bubble);
         throw toDiskFailure("record", configOf(bubble), error);
@@ -162,9 +152,9 @@ function isThere(path: string): boolean {
 
 function createFolder(bubble: string, folder: string, artifacts: string): void {
   try {
-    makeFolder(dirname(folder));
+    makeFolder(dirname(folder), privateFolder);
     mkdirSync(folder, { mode: privateFolder });
-    makeFolder(join(artifacts, "messages"));
+    makeFolder(join(artifacts, "messages"), privateFolder);
     syncFolder(dirname(folder));
   } catch (error) {
     if (getErrorCode(error) !== "EEXIST") throw toDiskFailure("record", folder, error);
@@ -174,7 +164,7 @@ function createFolder(bubble: string, folder: string, artifacts: string): void {
 
 function moveAway(bubble: string, folder: string, archive: string): string {
   try {
-    makeFolder(archive);
+    makeFolder(archive, privateFolder);
     for (let n = 1; ; n += 1) {
       const target = join(archive, n === 1 ? bubble : `${bubble}-${n}`);
       if (existsSync(target)) continue;

@@ -2,7 +2,7 @@
 // summaries does not answer for.
 import { closeSync, constants, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import type { Records } from "../../ports/record/records.ts";
-import { getErrorCode } from "./disk.ts";
+import { getErrorCode } from "../disk/files.ts";
 import { type FirstLine, firstLineBytes, readFirstLine } from "./state-file.ts";
 import { type IndexedSummary, keepSummaryIndex, readSummaryIndex } from "./summary-index.ts";
 

@@ -2,7 +2,7 @@
 // and then. It is never the truth: a reader that finds it behind the log folds the rest.
 import { readFileSync, statSync } from "node:fs";
 import type { StateSnapshot, Summary } from "../../ports/record/records.ts";
-import { replace } from "./disk.ts";
+import { replaceFile } from "../disk/files.ts";
 import { parseTokenOffset, readStateFile, type StateFile, writeState } from "./state-file.ts";
 
 export interface StateCacheOptions {
@@ -34,7 +34,7 @@ export function createStateCache({ fileOf, logOf, attempt }: StateCacheOptions) 
     remembered.delete(bubble);
     waiting.delete(bubble);
     attempt(path, () => {
-      replace(path, writeState(kept, summary), { durable: false });
+      replaceFile(path, writeState(kept, summary));
       const mark = findMark(path);
       if (mark) remembered.set(bubble, { mark, kept });
     });

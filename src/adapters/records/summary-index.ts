@@ -3,8 +3,9 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Summary } from "../../ports/record/records.ts";
+import { replaceFile } from "../disk/files.ts";
 import { computeChecksum } from "./checksum.ts";
-import { privateFolder, replace } from "./disk.ts";
+import { privateFolder } from "./disk.ts";
 
 /** A bubble as the index knows it: the log it stands for, and what was said of it then. */
 export interface IndexedSummary {
@@ -41,7 +42,7 @@ export function keepSummaryIndex(path: string, entries: readonly IndexedSummary[
   const bytes = Buffer.from(body);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: privateFolder });
-    replace(path, `${computeChecksum(bytes, bytes.length)}\n${body}`, { durable: false });
+    replaceFile(path, `${computeChecksum(bytes, bytes.length)}\n${body}`);
   } catch {
     // The next list opens the caches again.
   }

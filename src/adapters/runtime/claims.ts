@@ -1,18 +1,11 @@
 // Who drives a bubble: a folder of numbered claims, of which the highest counts. A claim is one link() of a
 // finished file, so for each number exactly one process wins; a number is only taken behind a claim that is over.
-import {
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../core/model/value/try-or.ts";
 import type { Beat } from "../../ports/record/records.ts";
 import type { ProcessMark } from "../../ports/system/lock.ts";
+import { buildTemporaryPath, listNames } from "../disk/files.ts";
 
 export interface DriverClaim {
   readonly beat: Beat;
@@ -71,20 +64,10 @@ export function markReleased(folder: string, number: number, claim: DriverClaim)
 }
 
 function listNumbersIn(folder: string): number[] {
-  return listRuntimeFiles(folder)
+  return listNames(folder)
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .sort((a, b) => a - b);
-}
-
-/** What is in a folder, which need not be there. */
-export function listRuntimeFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
 }
 
 function parse(text: string): DriverClaim | undefined {
@@ -92,7 +75,7 @@ function parse(text: string): DriverClaim | undefined {
 }
 
 function writeTemporary(folder: string, claim: DriverClaim): string {
-  const path = join(folder, `.tmp-${process.pid}-${Math.random().toString(36).slice(2)}`);
+  const path = buildTemporaryPath(join(folder, "claim"));
   writeFileSync(path, `${JSON.stringify(claim)}\n`, { flag: "wx", mode: 0o600 });
   return path;
 }

@@ -1,13 +1,14 @@
 // Who drives which bubble, as files under .pairflow/runtime. Only the claims decide anything; beats, signs and
 // sessions.json are for others to look at.
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tryOr } from "../../core/model/value/try-or.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Beat, Runtime } from "../../ports/record/records.ts";
 import type { Locks, ProcessMarks } from "../../ports/system/lock.ts";
-import { type DriverClaim, findNewestClaim, listRuntimeFiles, markReleased, takeNext } from "./claims.ts";
+import { listNames, tryReplaceFile } from "../disk/files.ts";
+import { type DriverClaim, findNewestClaim, markReleased, takeNext } from "./claims.ts";
 import { createSessionsView } from "./sessions.ts";
 
 const FOREIGN_BEAT_MS = 60_000;
@@ -34,6 +35,9 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
   const signOf = (bubble: string) => join(runtime, `${bubble}.sign`);
   const noteOf = (bubble: string, name: string) =>
     join(runtime, bubble, "notes", name.replaceAll(/[^\w.-]/g, "_"));
+  /** Replaced at once (R2). Where that fails, the claim's own beat is read in its place. */
+  const writeBeat = (bubble: string, beat: Beat) =>
+    tryReplaceFile(beatOf(bubble), `${JSON.stringify(beat)}\n`);
   const beatsOf = (bubble: string, claim: DriverClaim): Beat => {
     const beat = tryOr(() => JSON.parse(readFileSync(beatOf(bubble), "utf8")) as Beat, undefined);
     return beat?.driver === claim.beat.driver ? beat : claim.beat;
@@ -63,7 +67,7 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
         if (tryWrite(bubble, () => takeNext(claimsOf(bubble), number, { beat, mark }))) break;
       }
       crashPoint("runtime.after-claim");
-      replace(beatOf(bubble), beat);
+      writeBeat(bubble, beat);
       await sessions.set(bubble, beat);
       return { ok: true };
     },
@@ -71,7 +75,7 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
     async beat(bubble, beat) {
       const { claim } = findNewestClaim(claimsOf(bubble));
       if (claim?.released || claim?.beat.driver !== beat.driver) return false;
-      replace(beatOf(bubble), beat);
+      writeBeat(bubble, beat);
       return true;
     },
 
@@ -79,7 +83,7 @@ export function createFileRuntime(options: FileRuntimeOptions): Runtime {
 
     async listLiving(bubbles) {
       // Most bubbles of a long list were never driven: one look at the folder tells which.
-      const known = new Set(listRuntimeFiles(runtime));
+      const known = new Set(listNames(runtime));
       const living = new Map<string, Beat>();
       for (const bubble of bubbles) {
         const beat = known.has(`${bubble}.driver`) ? findLiving(bubble) : undefined;
@@ -140,16 +144,5 @@ function tryWrite<T>(bubble: string, write: () => T): T {
       cause,
       hint: "Is .pairflow/runtime writable, and the disk not full?",
     });
-  }
-}
-
-/** Replaces a beat at once (R2). Where that fails, the claim's own beat stands in for it. */
-function replace(path: string, beat: Beat): void {
-  const temporary = join(dirname(path), `.tmp-${process.pid}-${Math.random().toString(36).slice(2)}`);
-  try {
-    writeFileSync(temporary, `${JSON.stringify(beat)}\n`, { flag: "wx", mode: 0o600 });
-    renameSync(temporary, path);
-  } catch {
-    rmSync(temporary, { force: true });
   }
 }

@@ -1,8 +1,9 @@
 // runtime/sessions.json: which bubbles are being driven, for people and their scripts. A view; nothing reads it
 // back but the next writer.
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Beat } from "../../ports/record/records.ts";
 import type { Locks } from "../../ports/system/lock.ts";
+import { tryReplaceFile } from "../disk/files.ts";
 
 /** Not a bubble id, so that no bubble's lock is ever mistaken for this one. */
 const LOCK = ".sessions";
@@ -26,19 +27,7 @@ export function createSessionsView(path: string, locks: Locks, isDriven: (bubble
         const others = Object.entries(read(path)).filter(
           ([id, { driver_pid: pid }]) => id !== bubble && dead.get(id) !== pid,
         );
-        const own = beat
-          ? [
-              [
-                bubble,
-                {
-                  session: beat.session ?? null,
-                  seat: beat.seat,
-                  driver_pid: beat.pid,
-                  started_at: beat.startedAt,
-                },
-              ] as const,
-            ]
-          : [];
+        const own = beat ? [[bubble, buildEntry(beat)] as const] : [];
         write(path, Object.fromEntries([...others, ...own]));
       } finally {
         release?.();
@@ -57,12 +46,10 @@ function read(path: string): Record<string, Session> {
 }
 
 function write(path: string, sessions: Record<string, Session>): void {
-  const temporary = `${path}.tmp-${process.pid}`;
   const sorted = Object.fromEntries(Object.entries(sessions).sort(([a], [b]) => (a < b ? -1 : 1)));
-  try {
-    writeFileSync(temporary, `${JSON.stringify(sorted, null, 2)}\n`, { mode: 0o600 });
-    renameSync(temporary, path);
-  } catch {
-    rmSync(temporary, { force: true });
-  }
+  tryReplaceFile(path, `${JSON.stringify(sorted, null, 2)}\n`);
+}
+
+function buildEntry({ session, seat, pid, startedAt }: Beat): Session {
+  return { session: session ?? null, seat, driver_pid: pid, started_at: startedAt };
 }

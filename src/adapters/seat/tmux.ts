@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { quoteShellText } from "../../core/model/value/shell-word.ts";
 import type { SeatedTurn, Seats, TurnSpec } from "../../ports/agent/seat.ts";
 import { Failure } from "../../ports/failure.ts";
 import { findLeader, isSeated, waitUntilGone, waitUntilSeated, wrapSeatCommand } from "./leader.ts";
@@ -152,7 +153,7 @@ async function findTty(tmux: Tmux, pid: number): Promise<string | undefined> {
 
 /** A file name as one word for sh, inside a text in which tmux expands formats and times. */
 function quoteForTmuxShell(path: string): string {
-  return `'${escapeTmuxFormat(path).replaceAll("%", "%%").replaceAll("'", "'\\''")}'`;
+  return quoteShellText(escapeTmuxFormat(path).replaceAll("%", "%%"));
 }
 
 /** A notice is one line: a line end inside it would submit half of it, a control character could end the paste. */

@@ -2,7 +2,7 @@
 // something need a person's terminal or a key that speaks for one.
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { nodeHash } from "../../adapters/clock/node.ts";
-import type { Via } from "../../core/model/record/payloads.ts";
+import type { Via } from "../../core/model/record/payloads/parts.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { tryOr } from "../../core/model/value/try-or.ts";
 import { isDriverMarker } from "../../engine/front/world.ts";

@@ -1,10 +1,10 @@
 // What hooks inside an agent's session tell: that it lives, under which id its CLI keeps the session, that a dialog
 // waits in its pane, and that it is idle. An agent that rests without having handed over is reminded, twice; then
 // its attempt is over. Hooks are sensors: what follows is the referee's business.
-
 import { nodeHash } from "../../adapters/clock/node.ts";
 import type { Actor } from "../../core/model/command.ts";
-import type { State, Turn } from "../../core/model/state.ts";
+import type { Turn } from "../../core/model/state/turn.ts";
+import type { State } from "../../core/model/state.ts";
 import { keepStart } from "../../core/model/value/sizes.ts";
 import { handle, loadGood } from "../../engine/front/command.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";

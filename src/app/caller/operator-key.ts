@@ -2,17 +2,15 @@
 import { randomBytes } from "node:crypto";
 import {
   appendFileSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readFileSync,
   realpathSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { syncFolder } from "../../adapters/disk/files.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { Failure } from "../../ports/failure.ts";
 import { findBubbleWorktree, getWorktreeRoot } from "../host/locate.ts";
@@ -62,6 +60,7 @@ function makeKey(path: string): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const key = `${randomBytes(32).toString("base64url")}\n`;
     writeFileSync(path, key, { flag: "wx", mode: 0o600, flush: true });
+    // A key that was shown to its owner is there after a power cut, and so is its hash.
     syncFolder(dirname(path));
   } catch (cause) {
     throw new Failure("init.key-failed", `${path} could not be written: ${(cause as Error).message}`, {
@@ -97,14 +96,4 @@ function register(repo: string, key: string): boolean {
   appendFileSync(list, `${gap}${hash}\n`, { mode: 0o600, flush: true });
   syncFolder(dirname(list));
   return true;
-}
-
-/** A key that was shown to its owner is there after a power cut, and so is its hash. */
-function syncFolder(path: string): void {
-  const fd = openSync(path, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -3,8 +3,9 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { quoteShellWord } from "../../core/model/value/shell-word.ts";
 import { getKeyListPath } from "../caller/guard.ts";
-import { type Check, quoteShellWord } from "../host/check.ts";
+import type { Check } from "../host/check.ts";
 
 /** Where `pairflow init` proposes to keep a key; others may be anywhere. */
 const usualKey = join(".config", "pairflow", "operator.key");

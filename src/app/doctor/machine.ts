@@ -2,7 +2,8 @@
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import { pickGitEnv } from "../../adapters/workspace/plumbing/runner.ts";
-import { type Check, checkVersion, quoteShellWord } from "../host/check.ts";
+import { quoteShellWord } from "../../core/model/value/shell-word.ts";
+import { type Check, checkVersion } from "../host/check.ts";
 import { installLine } from "../host/programs.ts";
 import { getTmuxSocket } from "../host/repositories/names.ts";
 import { ask, describeMissingAnswer, getStdout, type ProgramAnswer } from "./ask.ts";

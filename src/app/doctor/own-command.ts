@@ -1,7 +1,8 @@
 // Pairflow's own command as others start it: agents in their shells, hooks from an empty environment, and agents'
 // programs as an MCP server. What they cannot start, no agent can hand over with.
 import { delimiter, dirname, join } from "node:path";
-import { type Check, quoteShellWord } from "../host/check.ts";
+import { quoteShellWord } from "../../core/model/value/shell-word.ts";
+import type { Check } from "../host/check.ts";
 import { buildAgentEnv } from "../host/environment.ts";
 import { findPackageRoot, getSelfCommand } from "../host/package-root.ts";
 import { ask, describeMissingAnswer, getStdout, type ProgramAnswer } from "./ask.ts";

@@ -4,10 +4,11 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync } from "no
 import { dirname, join, resolve } from "node:path";
 import { isIdleHook } from "../../adapters/workspace/checkout/husky.ts";
 import { pickGitEnv } from "../../adapters/workspace/plumbing/runner.ts";
+import { quoteShellWord } from "../../core/model/value/shell-word.ts";
 import { tryOr } from "../../core/model/value/try-or.ts";
 import { findLackingGates } from "../config/gate-tools.ts";
 import { projectFile, readProjectConfig } from "../config/project.ts";
-import { type Check, quoteShellWord } from "../host/check.ts";
+import type { Check } from "../host/check.ts";
 import { buildGitCommand, isIgnored } from "../host/git-questions.ts";
 import { getWorktreeRoot } from "../host/locate.ts";
 import { isExecutable } from "../host/programs.ts";

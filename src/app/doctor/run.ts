@@ -1,10 +1,11 @@
 // Whether everything is there that Pairflow needs, and nothing is left over. Each check is a sentence, with a line to paste where
 // something is to be fixed. Nothing is changed but a few files that are made and removed again.
 import { join } from "node:path";
+import { quoteShellWord } from "../../core/model/value/shell-word.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
 import { createKnownAdapters } from "../agents/startable.ts";
 import { noProject } from "../config/project.ts";
-import { type Check, type DoctorFinding, type Group, quoteShellWord } from "../host/check.ts";
+import type { Check, DoctorFinding, Group } from "../host/check.ts";
 import { isStoreShared } from "../host/shared/store-choice.ts";
 import { type ListedBubble, listBubbles } from "../record/listing.ts";
 import { createRecordWorld } from "../record/world.ts";

@@ -3,10 +3,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BubbleConfig } from "../../core/model/config.ts";
+import { quoteShellWord } from "../../core/model/value/shell-word.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
 import { parseBubbleToml } from "../config/bubble-file.ts";
 import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "../config/project.ts";
-import { type Check, editLine, quoteShellWord } from "../host/check.ts";
+import { type Check, editLine } from "../host/check.ts";
 import { askChangedFiles } from "../host/git-questions.ts";
 import { getConfigFile } from "../host/locate.ts";
 import { hasEnded, type ListedBubble } from "../record/listing.ts";

@@ -1,6 +1,6 @@
 // Records that git tracks: they came with the repository, or go out with the next push.
-
-import { type Check, quoteShellWord } from "../host/check.ts";
+import { quoteShellWord } from "../../core/model/value/shell-word.ts";
+import type { Check } from "../host/check.ts";
 import { listTrackedRecords } from "../trust/tracked.ts";
 
 export async function checkTracked(repo: string): Promise<Check[]> {

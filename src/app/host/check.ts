@@ -1,5 +1,6 @@
 // The form of one finding of the doctor, and the check that several tools share.
 
+import { quoteShellWord } from "../../core/model/value/shell-word.ts";
 /** What a person would look for together; the order of the screen. */
 export const groups = ["machine", "repository", "store", "disk", "agents", "leftovers"] as const;
 export type Group = (typeof groups)[number];
@@ -46,11 +47,6 @@ export function isOlder(version: string, than: string): boolean {
 function listNumbers(version: string): number[] {
   const [leading = ""] = /^[\d.]+/.exec(version) ?? [];
   return leading.split(".").filter(Boolean).map(Number);
-}
-
-/** A path or name as one word of a shell line. */
-export function quoteShellWord(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The line that opens a file in whatever this person edits with. */

@@ -1,9 +1,11 @@
 // The one folder of a user outside every repository: what must hold whatever a repository says. Agents' sandboxes never see it.
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, realpathSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { replaceFile } from "../../adapters/disk/files.ts";
 import { tryOr } from "../../core/model/value/try-or.ts";
+import { parseJson } from "../../core/text/json.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -31,4 +33,15 @@ export function getUserFile(kind: "trust" | "operator-keys", repo: string, env: 
 export function makeUserFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
+}
+
+/** What a file below the user's folder says as JSON; undefined when it is not there or no JSON. */
+export function readUserJson(file: string): unknown {
+  return tryOr(() => parseJson(readFileSync(file, "utf8")), undefined);
+}
+
+/** Replaces it at once, for its owner alone. */
+export function writeUserJson(file: string, value: unknown): void {
+  makeUserFolder(dirname(file));
+  replaceFile(file, JSON.stringify(value));
 }

@@ -1,10 +1,10 @@
 // What an agent in a role would be told now, for a person who wants to know: the engine's own text, and beside it what
 // the role is kept from seeing.
-
 import { chooseSession } from "../../core/judge/sessions.ts";
 import { listWithheld, type Withheld } from "../../core/knowledge/withheld.ts";
 import type { StepOf } from "../../core/model/program.ts";
-import type { State, Turn } from "../../core/model/state.ts";
+import type { Turn } from "../../core/model/state/turn.ts";
+import type { State } from "../../core/model/state.ts";
 import { isProducer } from "../../core/state/workflow-position.ts";
 import { suggestWord } from "../../core/text/nearest.ts";
 import { buildTurnPrompt, chooseAdapter, type PromptOptions } from "../../engine/front/effects.ts";

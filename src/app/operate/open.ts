@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import { refuse } from "../../core/model/refusal.ts";
+import { quoteShellText } from "../../core/model/value/shell-word.ts";
 import { getCodeTree } from "../../core/state/code-tree.ts";
 import { listTrustedPrograms } from "../../core/trust/programs.ts";
 import { runConfined, runInCleanCheckout, setupLayer } from "../../engine/front/effects.ts";
@@ -27,7 +28,7 @@ export async function openWorktree(
       `${call.bubble} has no worktree yet`,
       `pairflow bubble start --id ${call.bubble}`,
     );
-  const quoted = `'${worktree.replaceAll("'", "'\\''")}'`;
+  const quoted = quoteShellText(worktree);
   const config = await readNow(call, state.config, "open_command");
   const command = config.open_command.replaceAll("{{worktree_path}}", quoted);
   if (onlyPrint) return { command, worktree };

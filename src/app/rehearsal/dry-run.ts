@@ -1,10 +1,10 @@
 // A dry run: the workflow as it is, walked with scripted agents in a throw-away repository.
-
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Program, Step } from "../../core/model/program.ts";
+import { quoteShellText } from "../../core/model/value/shell-word.ts";
 import { findPaperKind } from "../../core/paper/kinds.ts";
 import { completeConfigValues } from "../config/bubble-file.ts";
 import { initialise } from "../config/init.ts";
@@ -126,7 +126,7 @@ function buildConfig(program: Program, repo: string, script: string): BubbleConf
 
 function getScript(folder: string, rejections: number): string {
   const words = [...getSelfCommand(), "workflow", "dry-turn", "--reject", String(rejections)];
-  const run = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  const run = words.map(quoteShellText).join(" ");
   const path = join(folder, "agent.yaml");
   writeFileSync(path, `turns: [{ steps: [{ run: ${JSON.stringify(run)} }] }]\nthen: repeat-last\n`);
   return path;

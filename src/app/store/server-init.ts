@@ -1,8 +1,9 @@
 // pairflow server init: the configuration of a server for several machines, with a key for each person and worker. What was written
 // before is read again, so that the same command adds users and leaves the keys of the others as they are.
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFile } from "../../adapters/disk/files.ts";
 import {
   buildServerConf,
   type ServerNode,
@@ -178,7 +179,3 @@ function readPlan(folder: string): ServerPlan | undefined {
 }
 
 /** For its owner alone: keys, and a configuration that names who may do what. */
-function replaceFile(file: string, text: string): void {
-  writeFileSync(`${file}.new`, text, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-}

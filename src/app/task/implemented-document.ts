@@ -2,7 +2,7 @@
 import { collectEntries } from "../../core/document/entries.ts";
 import { readDocument } from "../../core/document/problem.ts";
 import type { BubbleConfig } from "../../core/model/config.ts";
-import type { ImplementedDocument } from "../../core/model/record/payloads.ts";
+import type { ImplementedDocument } from "../../core/model/record/payloads/parts.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { clip } from "../../core/model/value/sizes.ts";

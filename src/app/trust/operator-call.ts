@@ -3,7 +3,7 @@ import { decide } from "../../core/bubble/decide.ts";
 import type { Command } from "../../core/model/command.ts";
 import type { Door } from "../../core/model/door.ts";
 import type { GivenProof } from "../../core/model/page/proof.ts";
-import type { Via } from "../../core/model/record/payloads.ts";
+import type { Via } from "../../core/model/record/payloads/parts.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import type { TrustedProgram } from "../../core/trust/program.ts";

@@ -1,8 +1,9 @@
 // Results of gates on base commits, in a folder of the record, where no agent may write. They are worth a day: what gates
 // need outside of the tree changes too.
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { replaceFile } from "../../adapters/disk/files.ts";
 import { listCommandPrograms } from "../../core/gates/programs.ts";
 import type { BaseRuns } from "../../ports/record/base-runs.ts";
 import { findPackageRoot } from "../host/package-root.ts";
@@ -25,9 +26,7 @@ export function createBaseRuns(folder: string, env: Env): BaseRuns {
     },
     async put(key, text) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const draft = `${file(key)}.${process.pid}`;
-      writeFileSync(draft, text, { mode: 0o600 });
-      renameSync(draft, file(key));
+      replaceFile(file(key), text);
     },
   };
 }

@@ -11,9 +11,9 @@ import {
   type LearningFiles,
   listConventions,
 } from "../../core/knowledge/learning/conventions.ts";
-import type { Via } from "../../core/model/record/payloads.ts";
+import type { Via } from "../../core/model/record/payloads/parts.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
-import type { Turn } from "../../core/model/state.ts";
+import type { Turn } from "../../core/model/state/turn.ts";
 import { clip, keepStart } from "../../core/model/value/sizes.ts";
 import type { InboxItem } from "../../core/views/bubble/inbox.ts";
 import { buildConventionItems, buildUnreadableItem } from "../../core/views/bubble/inbox-conventions.ts";

@@ -1,7 +1,7 @@
 // From panes to headless and back. Only between turns: an agent at work keeps its place, because moving it would be
 // starting it again.
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
-import type { Turn } from "../../core/model/state.ts";
+import type { Turn } from "../../core/model/state/turn.ts";
 import { isBeingStarted } from "../../core/state/turn-start.ts";
 import { buildDriverMarker, buildWorkMarker, type World } from "../../engine/front/world.ts";
 import { loadCallState, type OperatorCall } from "../trust/operator-call.ts";

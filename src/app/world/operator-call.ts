@@ -1,5 +1,5 @@
 // A call about one bubble, with a world for it: what every operator's command needs first, from a terminal or from the page.
-import type { Via } from "../../core/model/record/payloads.ts";
+import type { Via } from "../../core/model/record/payloads/parts.ts";
 import { describeSpeaker } from "../caller/door.ts";
 import type { BubbleLocation } from "../host/locate.ts";
 import { loadWhole } from "../record/whole.ts";

@@ -1,6 +1,6 @@
 // Reads what a person types at a question: a number, the name of an option with words behind it, or words alone; and asks for
 // what an option needs besides.
-import type { Question } from "../../core/model/state.ts";
+import type { Question } from "../../core/model/state/turn.ts";
 
 /** The parts of a reply. */
 export interface TypedAnswer {

@@ -1,5 +1,4 @@
 // What the commands about conventions have in common: the project, and the reminder that only a commit counts.
-
 import { requireGrantingDoor } from "../../app/caller/guard.ts";
 import { requireRepo } from "../../app/host/locate.ts";
 import {
@@ -9,7 +8,7 @@ import {
   listNewestTurns,
 } from "../../app/world/conventions.ts";
 import { createWorld } from "../../app/world/world.ts";
-import type { Via } from "../../core/model/record/payloads.ts";
+import type { Via } from "../../core/model/record/payloads/parts.ts";
 import type { World } from "../../engine/front/world.ts";
 import { bubbleFlags } from "../verb/agent-flags.ts";
 import type { Shell } from "../verb/declaration.ts";

@@ -1,6 +1,9 @@
 // Rows under one another. No boxes: two or three spaces and a common edge are enough.
 import { measureWidth, wrap } from "../terminal/style.ts";
 
+/** A row of a status. */
+export type StatusRow = readonly [label: string, text: string];
+
 /** Lines whose cells begin in the same column; an empty last cell leaves no spaces behind. */
 export function renderTable(rows: readonly (readonly string[])[], gap = 3): string[] {
   const widths: number[] = [];

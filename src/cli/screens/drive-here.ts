@@ -3,7 +3,8 @@ import { loadCallState, type OperatorCall } from "../../app/trust/operator-call.
 import { measureSilence } from "../../core/limits/watchdog.ts";
 import type { Envelope } from "../../core/model/record/envelope.ts";
 import type { State } from "../../core/model/state.ts";
-import { buildStatusView, listAskedQuestions, suggestAnswerCommand } from "../../core/views/bubble/status.ts";
+import { suggestAnswerCommand } from "../../core/views/bubble/next-step.ts";
+import { buildStatusView, listAskedQuestions } from "../../core/views/bubble/status.ts";
 import { buildTimelineRow } from "../../core/views/history/timeline.ts";
 import { load } from "../../engine/front/command.ts";
 import { type DriveOptions, drive } from "../../engine/front/drive.ts";

@@ -1,7 +1,8 @@
 // What an agent is told at the start of a turn. One source for every rule told to agents; absolute paths; what a
 // role must not see is left out here and nowhere else.
 import { lowerHeadings } from "../knowledge/markdown/headings.ts";
-import type { State, Turn } from "../model/state.ts";
+import type { Turn } from "../model/state/turn.ts";
+import type { State } from "../model/state.ts";
 import { findStep, getCurrentTask } from "../state/workflow-position.ts";
 import { describeConsequence } from "./consequence.ts";
 import { buildDocumentSection } from "./document.ts";

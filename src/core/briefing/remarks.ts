@@ -1,7 +1,8 @@
 // Words and files that pass between the two sides: what reviewers said reaches whoever continues with the work, and the files
 // a producer hands in reach whoever judges it. What a producer says about its own work is not here.
 import { parseArtifactRef } from "../model/record/named-artifacts.ts";
-import type { Remark, State } from "../model/state.ts";
+import type { Remark } from "../model/state/evidence.ts";
+import type { State } from "../model/state.ts";
 import { getHistory, getTaskProgress } from "../state/workflow-position.ts";
 import type { BriefingInputs } from "./inputs.ts";
 import { renderBullets, renderQuotation, renderSection } from "./parts.ts";

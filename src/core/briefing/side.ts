@@ -1,5 +1,6 @@
 // The side of a turn: it produces work, writes a paper, reviews what was made, or scores it.
-import type { State, Turn } from "../model/state.ts";
+import type { Turn } from "../model/state/turn.ts";
+import type { State } from "../model/state.ts";
 import { findStep, isCritic } from "../state/workflow-position.ts";
 
 export type BriefedSide = "producer" | "author" | "critic" | "judge";

@@ -1,73 +1,14 @@
-// What is owed now. After a crash there is nothing to repair: fold the log and ask again; the keys are the same.
-
-import {
-  findUnsettledFailure,
-  hasEnoughChildren,
-  isAtWork,
-  joinIsDue,
-  mayRunNow,
-} from "../interpreter/children.ts";
 import { isImmediate } from "../interpreter/immediate.ts";
 import { isBaseRunDue } from "../judge/gate-runs/base.ts";
 import { isFinalRunDue } from "../judge/gate-runs/final.ts";
 import { getRunDeadline, getStepDeadline, getWaitDeadline } from "../limits/timers.ts";
-import type { Child, StepOf } from "../model/program.ts";
-import type { Delivery, State, Turn } from "../model/state.ts";
+import type { Turn } from "../model/state/turn.ts";
+import type { State } from "../model/state.ts";
 import { isWorktreeElsewhere } from "../state/hosts.ts";
 import { getCurrentStep, isCritic } from "../state/workflow-position.ts";
+import { listChildEffects, listStops, listStopsAndPauses } from "./due/children.ts";
+import type { Effect } from "./due/effect.ts";
 import { isFinal } from "./lifecycle.ts";
-
-export type Effect =
-  | { readonly kind: "prepare"; readonly key: string }
-  | { readonly kind: "start-turn"; readonly key: string; readonly turn: Turn }
-  | { readonly kind: "watch-turn"; readonly key: string; readonly turn: Turn }
-  | { readonly kind: "snapshot"; readonly key: string; readonly turn: Turn }
-  | { readonly kind: "gates"; readonly key: string; readonly tree: string }
-  /** The gates on a clean checkout of the base, before any agent is started. */
-  | { readonly kind: "base-gates"; readonly key: string; readonly tree: string }
-  /** The gates on a clean checkout of the tree that is to be signed. */
-  | { readonly kind: "final-gates"; readonly key: string; readonly tree: string }
-  | { readonly kind: "package"; readonly key: string; readonly tree: string }
-  | { readonly kind: "deliver"; readonly key: string; readonly delivery: Delivery }
-  | {
-      readonly kind: "notify";
-      readonly key: string;
-      readonly event: "waiting-human" | "converged" | "failed";
-      readonly text: string;
-    }
-  /** The artifacts of the current task are hashed. */
-  | { readonly kind: "lock"; readonly key: string; readonly tree: string }
-  | { readonly kind: "context"; readonly key: string; readonly tree: string }
-  | { readonly kind: "start-workflow"; readonly key: string; readonly step: StepOf<"start"> }
-  /** A plan, its tasks or an amendment go to the project's plans. */
-  | { readonly kind: "keep-plan"; readonly key: string; readonly step: StepOf<"plan"> }
-  /** A child bubble is made and set going, or kept going. */
-  | { readonly kind: "child"; readonly key: string; readonly child: Child }
-  /** A child that is not needed any more is stopped. */
-  | { readonly kind: "stop-child"; readonly key: string; readonly child: Child; readonly bubble: string }
-  /** A child is paused with its parent. */
-  | { readonly kind: "pause-child"; readonly key: string; readonly bubble: string }
-  | { readonly kind: "join"; readonly key: string }
-  /** The base branch has moved, and a person wants its newest commit in the work. */
-  | { readonly kind: "update-base"; readonly key: string; readonly to: string }
-  /** Steps that need nobody continue. */
-  | { readonly kind: "go-on"; readonly key: string; readonly entered: number }
-  /** Something is to happen at a moment, if nothing else happens before. */
-  | {
-      readonly kind: "clock";
-      readonly key: string;
-      readonly what: "wait" | "step" | "run";
-      readonly at: number;
-      readonly entered: number;
-    }
-  | { readonly kind: "pair-session"; readonly key: string; readonly task: string }
-  /** A child tells its parent its result; owed until the parent's log has it. */
-  | { readonly kind: "report"; readonly key: string }
-  /** What its reviewers noticed is counted; nothing of this bubble's record shows whether it was. */
-  | { readonly kind: "learn"; readonly key: string }
-  | { readonly kind: "close"; readonly key: string };
-
-export type EffectOf<K extends Effect["kind"]> = Extract<Effect, { kind: K }>;
 
 /** Starting an attempt and watching it share a key: it is watched only once it has been started. */
 const getAttemptKey = (turn: Turn, attempt: number) => `turn:${turn.id}.${attempt}`;
@@ -87,20 +28,6 @@ function listEffectsDuringPause(state: State): Effect[] {
     ...listPairSessions(state),
     ...listStopsAndPauses(state),
   ];
-}
-
-/** A child that nobody waits for is stopped as ever; the others are paused. */
-function listStopsAndPauses(state: State): Effect[] {
-  const { children, pause, position } = state;
-  if (!children || !pause) return [];
-  if (children.joined || children.step !== position.step) return listStops(state);
-  return children.each.filter(isAtWork).map(
-    ({ child, bubble = "" }): Effect => ({
-      kind: "pause-child",
-      key: `pause-child:${pause.seq}.${child.key}.${bubble}`,
-      bubble,
-    }),
-  );
 }
 
 /** What a pause lets finish that was begun before it: gates and other work of the referee. Not with `--now`. */
@@ -268,35 +195,6 @@ function findContextFirst(state: State, turn: Turn): Effect | undefined {
   const { tree, activeSince } = state;
   if (!tree?.context?.problem || !isCritic(state, turn.role)) return undefined;
   return { kind: "context", key: `context:${tree.id}.${turn.id}.${activeSince}`, tree: tree.id };
-}
-
-function listChildEffects(state: State): Effect[] {
-  const { children } = state;
-  if (!children) return [];
-  if (children.joined || children.step !== state.position.step) return listStops(state);
-  if (state.lifecycle !== "RUNNING") return [];
-  if (!hasEnoughChildren(children))
-    return mayRunNow(children).map(({ child }) => ({
-      kind: "child",
-      key: `child:${children.seq}.${child.key}`,
-      child,
-    }));
-  if (findUnsettledFailure(children))
-    return [{ kind: "go-on", key: `go-on:${state.position.seq}.${state.seq}`, entered: state.position.seq }];
-  return joinIsDue(state) ? [{ kind: "join", key: `join:${children.seq}` }] : listStops(state);
-}
-
-/** Children nobody waits for any more: enough are back, the step was left, or the parent has ended. */
-function listStops({ children }: State): Effect[] {
-  if (!children) return [];
-  return children.each.filter(isAtWork).map(
-    ({ child, bubble = "" }): Effect => ({
-      kind: "stop-child",
-      key: `stop-child:${children.seq}.${child.key}.${bubble}`,
-      child,
-      bubble,
-    }),
-  );
 }
 
 /** Moments that come by themselves, from the record: the same after any restart. */

@@ -1,10 +1,8 @@
 // The fold: state after one more envelope. Total over every envelope the referee can write; it decides nothing.
-
 import { countWarningsOfTurn } from "../limits/warning-limit.ts";
 import type { Envelope, EnvelopeOf, EnvelopeType, PayloadOf } from "../model/record/envelope.ts";
 import { assertInvariant } from "../model/refusal.ts";
 import type { Lifecycle, State } from "../model/state.ts";
-import { parseTime } from "../model/value/time.ts";
 import { applyBaseReply } from "./evolve/base.ts";
 import {
   applyChildReported,
@@ -26,7 +24,7 @@ import {
   applyQuestionWithdrawn,
   applyResumed,
 } from "./evolve/human.ts";
-import { applyPaused, applyPauseEnded, dropPauseAfterEnd } from "./evolve/pause.ts";
+import { applyPaused, applyPauseEnded, countWaiting, dropPauseAfterEnd } from "./evolve/pause.ts";
 import { applyStepRedone } from "./evolve/redo.ts";
 import {
   applyConfidence,
@@ -46,6 +44,7 @@ import {
   applyTurnWaiting,
 } from "./evolve/turns.ts";
 import { applyBaseUpdated, applyBaseUpdateWanted } from "./evolve/update-base.ts";
+import { buildWorkspace, pickPlace, placeWorkspace } from "./evolve/workspace.ts";
 import { mayMove } from "./lifecycle.ts";
 
 type Fold<T extends EnvelopeType> = (state: State, envelope: EnvelopeOf<T>) => State;
@@ -231,26 +230,6 @@ function addDoor(state: Fresh, { type, payload, seq }: Envelope): void {
 const addPlanSource = (source: string) =>
   source.endsWith(", and the plan") ? source : `${source}, and the plan`;
 
-const isWaiting = ({ lifecycle, pause }: State) =>
-  lifecycle === "WAITING_HUMAN" || lifecycle === "READY_FOR_APPROVAL" || pause !== undefined;
-
-/** Time in which a human is asked, or the bubble is paused, counts for no limit of a step or of the run. */
-function countWaiting(before: State, after: Fresh, ts: string): void {
-  if (isWaiting(after)) {
-    if (!isWaiting(before)) after.waitingSince = ts;
-    return;
-  }
-  const { waitingSince, position, run } = after;
-  if (!waitingSince) return;
-  after.waitingSince = undefined;
-  // What was begun meanwhile, or by the answer itself, has waited only since then.
-  const msSince = (began: string) =>
-    Math.max(0, parseTime(ts) - Math.max(parseTime(waitingSince), parseTime(began)));
-  const stepMs = position.seq === before.position.seq ? msSince(position.at ?? waitingSince) : 0;
-  if (stepMs > 0) after.position = { ...position, waitedMs: (position.waitedMs ?? 0) + stepMs };
-  if (run) after.run = { ...run, waitedMs: run.waitedMs + msSince(run.at) };
-}
-
 function dropTurn({ turn, ...rest }: State): State {
   return turn ? { ...rest, lastTurn: turn } : rest;
 }
@@ -297,31 +276,4 @@ function endBubble(
     { ...rest, spent, ...(turn ? { lastTurn: turn } : {}), questions: [], deliveries: [], end },
     to,
   );
-}
-
-/** Its notes are for whoever works there; most trees have none. */
-type Ready = PayloadOf<"WORKSPACE_READY">;
-
-function buildWorkspace(payload: Ready, host: string | undefined): NonNullable<State["workspace"]> {
-  const { tree, base, problem } = payload;
-  return {
-    ...pickPlace(payload, host),
-    tree,
-    ...(base ? { base } : {}),
-    ...(problem ? { problem } : {}),
-  };
-}
-
-const pickPlace = ({ path, branch, notes }: Ready, host: string | undefined) => ({
-  path,
-  branch,
-  ...(host === undefined ? {} : { host }),
-  ...(notes.length > 0 ? { notes } : {}),
-});
-
-/** Where nobody said on which host the worktree was made, it is where the bubble was driven first. */
-function placeWorkspace({ workspace, driver }: State, host: string): Pick<State, "workspace"> {
-  return workspace && workspace.host === undefined
-    ? { workspace: { ...workspace, host: driver?.host ?? host } }
-    : {};
 }

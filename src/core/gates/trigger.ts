@@ -1,7 +1,7 @@
 // Which gates a change calls for. A gate with triggers looks at some files only; without any of them among the changed
 // ones it has nothing to say.
 import type { Gate } from "../model/gate.ts";
-import type { ChangedFile } from "../model/record/payloads.ts";
+import type { ChangedFile } from "../model/record/payloads/parts.ts";
 import { compileGlobs } from "../text/glob.ts";
 
 /** Whether a changed file, by its new or its old path, is one this gate looks at. A glob without a slash means base names. */

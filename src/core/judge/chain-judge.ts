@@ -1,5 +1,6 @@
 // The judge of a chain of critics that continues after an objection: whose turn is next, and when all have passed one tree.
-import type { Review, State } from "../model/state.ts";
+import type { Review } from "../model/state/evidence.ts";
+import type { State } from "../model/state.ts";
 import { listOpenBlocking, listOpenFindings } from "../state/severity.ts";
 import { getCurrentStep, getLoop } from "../state/workflow-position.ts";
 import { getChainPosition, hasChainPassed } from "./chain.ts";

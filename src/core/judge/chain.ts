@@ -2,7 +2,8 @@
 // objection the chain begins again with the first critic, or continues with the next one, as the loop says.
 import type { Loop, StepOf } from "../model/program.ts";
 import type { ChainProgress } from "../model/run.ts";
-import type { Review, State } from "../model/state.ts";
+import type { Review } from "../model/state/evidence.ts";
+import type { State } from "../model/state.ts";
 import { getLoop, getTaskProgress } from "../state/workflow-position.ts";
 import { listCleanPasses } from "./convergence.ts";
 

@@ -1,11 +1,11 @@
 // The advisory score of a task's work: a weighted mean of metrics, each from evidence that is on the record. What is
 // not known counts for nothing, so that silence never looks like quality. It decides nothing by itself.
-
 import type { GateResult } from "../model/gate.ts";
 import type { MetricName } from "../model/program.ts";
 import type { PayloadOf } from "../model/record/envelope.ts";
 import type { Severity } from "../model/review/finding.ts";
-import type { Review, State, Tree } from "../model/state.ts";
+import type { Review, Tree } from "../model/state/evidence.ts";
+import type { State } from "../model/state.ts";
 import { clip } from "../model/value/sizes.ts";
 import { listOpenFindings } from "../state/severity.ts";
 import { getCurrentTask, getTaskProgress } from "../state/workflow-position.ts";

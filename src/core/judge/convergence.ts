@@ -1,9 +1,9 @@
 // The judge: what follows from the facts after gates and reviews. Used both to route the loop and to check an
 // agent's claim that the work has converged, so that the two can never disagree.
-
 import { listMissingPackageParts } from "../model/record/package.ts";
 import type { Finding } from "../model/review/finding.ts";
-import type { GatesEvidence, Review, State } from "../model/state.ts";
+import type { GatesEvidence, Review } from "../model/state/evidence.ts";
+import type { State } from "../model/state.ts";
 import { listUpheldDisputes } from "../review/findings/ledger.ts";
 import { listLoopAgents, listPastCritics } from "../state/roles.ts";
 import { listOpenBlocking, listOpenFindings, listOpenMinor } from "../state/severity.ts";

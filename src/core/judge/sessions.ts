@@ -1,7 +1,8 @@
 // Whether a turn continues in an agent's earlier session. Producers remember; critics start fresh, unless the bubble
 // is configured otherwise. A second attempt of one turn always continues where the first broke off.
 import type { StepOf } from "../model/program.ts";
-import type { State, Turn } from "../model/state.ts";
+import type { Turn } from "../model/state/turn.ts";
+import type { State } from "../model/state.ts";
 import { isSameHost } from "../state/hosts.ts";
 import { findStep, isCritic } from "../state/workflow-position.ts";
 import { isGateTurn } from "./chain.ts";

@@ -1,7 +1,6 @@
 // What one agent is told of the project's knowledge about the files in question. SOPs first and whole or not at all, then
 // what a human decided about this task, then conventions; what has no room is left out whole, and named.
-
-import type { TreeContext } from "../model/record/payloads.ts";
+import type { TreeContext } from "../model/record/payloads/parts.ts";
 import { clip } from "../model/value/sizes.ts";
 import { isStandards, mergeConstitution } from "./constitution.ts";
 import type { Convention } from "./conventions.ts";

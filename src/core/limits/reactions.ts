@@ -1,8 +1,8 @@
 // What follows when a turn's process ended without handing over. Each way to end has its own bounded reaction: try again
 // (at once, after a while, when the account may be used again), in the same session or a new one, by another agent; and
 // a human when the bound is reached. Time comes in as a value.
-
-import type { State, Turn } from "../model/state.ts";
+import type { Turn } from "../model/state/turn.ts";
+import type { State } from "../model/state.ts";
 import type { TurnOutcome } from "../model/turn-end.ts";
 import { formatTime, parseTime } from "../model/value/time.ts";
 import { findFallbackAgent } from "../state/agents.ts";

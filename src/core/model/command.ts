@@ -1,5 +1,4 @@
 // What can be asked of the referee: by agents (claims), by people (decisions), by a driver (outcomes of effects).
-
 import type { BubbleConfig } from "./config.ts";
 import type { Door } from "./door.ts";
 import type { GivenProof } from "./page/proof.ts";
@@ -7,7 +6,7 @@ import type { BaseRun, CleanCheckout } from "./record/checkout.ts";
 import type { PayloadOf } from "./record/envelope.ts";
 import type { GitPin } from "./record/git-settings.ts";
 import type { ProducerPackage } from "./record/package.ts";
-import type { ChangedFile, Via } from "./record/payloads.ts";
+import type { ChangedFile, Via } from "./record/payloads/parts.ts";
 import type { UsedBudget } from "./record/usage.ts";
 import type { CodeLocation } from "./review/evidence.ts";
 import type { Answer, CheckedEvidence, Dispute, NewFinding } from "./review/finding.ts";

@@ -1,20 +1,18 @@
 // What the fold of a transcript knows. It stays small whatever the length of the log: it keeps what is
 // open and what is current, and counts the rest.
-
 import type { BubbleConfig } from "./config.ts";
-import type { GateResult, Profile } from "./gate.ts";
+import type { Profile } from "./gate.ts";
 import type { PasskeyUse } from "./page/proof.ts";
 import type { Program } from "./program.ts";
-import type { BaseRun, CleanCheckout } from "./record/checkout.ts";
 import type { PayloadOf } from "./record/envelope.ts";
 import type { GitPin } from "./record/git-settings.ts";
 import type { ProducerPackage } from "./record/package.ts";
-import type { ChangedFile, ImplementedDocument, TreeContext } from "./record/payloads.ts";
+import type { ImplementedDocument } from "./record/payloads/parts.ts";
 import type { Usage } from "./record/usage.ts";
 import type { Finding } from "./review/finding.ts";
-import type { Opinion } from "./review/verdict.ts";
 import type { Children, Iteration, LastReview, Lock, Paper, StepRecord, TaskProgress, Work } from "./run.ts";
-import type { TurnOutcome } from "./turn-end.ts";
+import type { BaseEvidence, GatesEvidence, PutBack, Remark, Review, Tree } from "./state/evidence.ts";
+import type { Delivery, Question, Turn } from "./state/turn.ts";
 
 export const lifecycleStates = [
   "CREATED",
@@ -28,209 +26,14 @@ export const lifecycleStates = [
   "FAILED",
   "CANCELLED",
 ] as const;
+
 export type Lifecycle = (typeof lifecycleStates)[number];
-
-/** One agent's go at a step. `due`: to be started; `running`: started; `claimed`: its verb is accepted. */
-export interface Turn {
-  readonly id: string;
-  readonly step: string;
-  readonly role: string;
-  readonly agent: string;
-  readonly status: "due" | "running" | "claimed";
-  readonly attempt: number;
-  /** Attempts that ended without an answer. */
-  readonly failures: number;
-  /** Why this turn exists, told to the agent. */
-  readonly why: string;
-  readonly since: string;
-  readonly capability?: string;
-  readonly session?: string;
-  /** Whether the running attempt began a new session. */
-  readonly fresh?: boolean;
-  /** Artifact with what the running attempt was told. */
-  readonly prompt?: string;
-  /** Where it sits: a pane that people watch, or a process without a terminal. */
-  readonly seat?: string;
-  readonly tree?: string;
-  readonly pid?: number;
-  readonly tty?: string;
-  readonly output?: string;
-  readonly startedAt?: string;
-  /** The host whose driver started the running attempt: only there are its process and its files. */
-  readonly host?: string;
-  readonly sandboxed?: boolean;
-  /** Agents that had this turn before and could not continue. */
-  readonly gaveUp?: readonly string[];
-  /** How earlier attempts of this agent ended, counted by kind: each kind has its own bound. */
-  readonly ends?: Readonly<Partial<Record<TurnOutcome, number>>>;
-  /** How the last attempt ended. */
-  readonly ended?: TurnOutcome;
-  /** The next attempt: not before this time, in a new session, told what was wrong. */
-  readonly notBefore?: string;
-  /** Since when it backs off; absent where the agent's CLI named the moment, which no pause moves. */
-  readonly backsOffSince?: string;
-  readonly startFresh?: boolean;
-  readonly problem?: string;
-  /** What a dialog in its pane asks, since when. */
-  readonly waitsFor?: { readonly what: string; readonly at: string };
-  /** The newest attempt whose CLI has said what it used. */
-  readonly measured?: number;
-  /** Lines that its CLI's hooks have caused: sessions and dialogs. */
-  readonly hookLines?: number;
-  /** A human was asked something during this turn. */
-  readonly waited?: boolean;
-  /** Reviews of this turn that were refused: the third goes to a human. */
-  readonly refusedReviews?: number;
-  /** Messages that were on their way into its pane when it handed over: that they were sent may be reported late. */
-  readonly underWay?: readonly number[];
-  readonly claim?: Claim;
-}
-
-/** The verb that ended a turn, kept so that repeating it returns its first outcome. */
-export interface Claim {
-  readonly verb: "pass" | "converged" | "ask-human";
-  readonly digest: string;
-  readonly seq: number;
-  /** What the verb said; it takes effect only when the referee has seen the tree after the turn. */
-  readonly pass?: PayloadOf<"PASS">;
-  readonly convergence?: PayloadOf<"CONVERGENCE">;
-  /** The files it handed in, as refs. */
-  readonly refs?: readonly string[];
-}
-
-export interface Question {
-  /** q<seq of its envelope>. */
-  readonly id: string;
-  readonly seq: number;
-  readonly kind: string;
-  readonly from: string;
-  readonly text: string;
-  readonly at: string;
-  readonly turn?: string;
-  readonly options?: readonly { readonly key: string; readonly does: string }[];
-  readonly findings?: readonly string[];
-  /** The gates it is about. */
-  readonly gates?: readonly string[];
-  /** The asking process waits: its own ids of the request and the question. */
-  readonly waiting?: { readonly request: string; readonly question: string };
-  /** The changed git settings it is about. */
-  readonly git?: GitPin;
-}
 
 /** Something that happened in git beside the work, for whoever signs. */
 export interface GitNote {
   readonly code: string;
   readonly message: string;
   readonly seq: number;
-}
-
-/** A human's words on their way to an agent: part of its next prompt, or pasted into its pane. */
-export interface Delivery {
-  readonly message: number;
-  readonly turn: string;
-  readonly text: string;
-  readonly status: "owed" | "sent";
-  readonly tries: number;
-  /** When it was put into the pane last: a sign of the agent after that says that it was read. */
-  readonly sentAt?: string;
-  /** The answer as it goes to a process that waits for it. */
-  readonly reply?: { readonly request: string; readonly question: string; readonly text: string };
-}
-
-export interface Tree {
-  readonly id: string;
-  readonly commit: string;
-  readonly files: readonly ChangedFile[];
-  readonly filesTotal: number;
-  readonly added: number;
-  readonly removed: number;
-  readonly by: string;
-  readonly round: number;
-  readonly seq: number;
-  readonly touched: PayloadOf<"HANDOFF">["touched"];
-  /** What its producer said about this handoff; told to critics only where the bubble says so. */
-  readonly summary?: string;
-  /** Files that its producer handed in beside the tree, as refs. */
-  readonly refs?: readonly string[];
-  readonly diff?: string;
-  /** Places that look like a secret; shown before anybody signs. */
-  readonly secrets?: readonly string[];
-  /** What its critics must answer for, and the line that said so where that was not the handoff. */
-  readonly context?: TreeContext;
-  readonly contextSeq?: number;
-  /** Files that the merge of children left conflict markers in. */
-  readonly conflicts?: readonly string[];
-  /** It holds a paper, which is not in the worktree: the tree that is, and its commit. */
-  readonly paper?: { readonly kind: string; readonly code: string; readonly commit: string };
-}
-
-/** What a critic or a judge said about a handoff, for whoever continues the work. */
-export interface Remark {
-  readonly agent: string;
-  readonly role: string;
-  readonly round: number;
-  readonly seq: number;
-  readonly tree: string;
-  readonly summary: string;
-  /** Files that it handed in, as refs. */
-  readonly refs?: readonly string[];
-  /** New files of its turn that were put back, and the patch that keeps them. */
-  readonly putBack?: { readonly files: readonly string[]; readonly patch: string };
-}
-
-/** One critic's pass over the current tree. */
-export interface Review {
-  readonly agent: string;
-  readonly round: number;
-  readonly seq: number;
-  readonly tree: string;
-  readonly clean: boolean;
-  readonly byOperator: boolean;
-  readonly openIds: readonly string[];
-  /** Its own word rejects, whatever the severity of what it found. */
-  readonly rejects?: boolean;
-  /** Where the critic wants it to go, when that is not the producer. */
-  readonly route?: Opinion["route"];
-  /** Its own confidence, when it is below what the bubble asks for; a human then decides. */
-  readonly unsure?: number;
-  /** What it answered on top of the review. */
-  readonly duty?: string;
-  /** A human trusts it although its critic was not sure. */
-  readonly trusted?: boolean;
-  /** Criteria that it gave evidence for, by their ids. */
-  readonly proves?: readonly string[];
-  /** Habits of the project that its critic noticed, if it approves. */
-  readonly patterns?: Opinion["patterns"];
-}
-
-export interface GatesEvidence {
-  readonly tree: string;
-  readonly attempt: number;
-  readonly seq: number;
-  readonly results: readonly GateResult[];
-  readonly void: boolean;
-  readonly commitMessage?: string;
-  /** Gates that were killed: they are run once more before the results count. */
-  readonly again?: readonly string[];
-  /** They ran on a clean checkout of the tree, made ready like this. */
-  readonly clean?: CleanCheckout;
-}
-
-/** What the gates said about the untouched base. */
-export interface BaseEvidence {
-  readonly tree: string;
-  readonly seq: number;
-  readonly results: readonly Pick<
-    GateResult,
-    "name" | "required" | "status" | "missing" | "signal" | "hint"
-  >[];
-  /** Why no gate could run. */
-  readonly problem?: string;
-  readonly ranAt: string;
-  readonly fromCache: boolean;
-  readonly redInWorktree: NonNullable<BaseRun["red_in_worktree"]>;
-  /** Absent in the cache of an older version, as if it were empty. */
-  readonly needsNetwork?: NonNullable<BaseRun["needs_network"]>;
 }
 
 /** What all turns so far used, by their CLIs' own figures. */
@@ -253,16 +56,6 @@ export interface SettingAfterStart {
   readonly seq: number;
   /** The command that read it. */
   readonly readAt?: string;
-}
-
-/** Files that appeared during a turn that only reads. */
-export interface PutBack {
-  readonly agent: string;
-  readonly role: string;
-  readonly round: number;
-  readonly files: readonly string[];
-  /** Artifact with the patch that keeps them. */
-  readonly patch: string;
 }
 
 export interface Pause {

@@ -2,7 +2,8 @@
 // is refused, and the same verb repeated in the same turn returns its first outcome.
 import type { Actor } from "../model/command.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
-import type { Claim, State, Turn } from "../model/state.ts";
+import type { Claim, Turn } from "../model/state/turn.ts";
+import type { State } from "../model/state.ts";
 
 export type Speaker =
   | { readonly turn: Turn; readonly byOperator: boolean }

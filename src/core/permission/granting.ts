@@ -1,5 +1,5 @@
 // Which answers to the referee's own questions grant something: they need the same door as an approval.
-import type { Question } from "../model/state.ts";
+import type { Question } from "../model/state/turn.ts";
 
 /** Answers that sign something away. */
 const always: readonly string[] = ["accept", "waive", "trust", "understood"];

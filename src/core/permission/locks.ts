@@ -1,6 +1,6 @@
 // Locked artifacts: what a task has made, by its declaration or by what it changed, and whether it still is what was
 // agreed on.
-import type { ChangedFile } from "../model/record/payloads.ts";
+import type { ChangedFile } from "../model/record/payloads/parts.ts";
 import type { Lock } from "../model/run.ts";
 import { compileGlobs, isGlob } from "../text/glob.ts";
 

@@ -1,7 +1,7 @@
 // What a person can type when a critic says that no producer can fix the work here: its task must be cut, designed or
 // split anew, and this workflow has no way of its own for that.
-
 import type { State } from "../model/state.ts";
+import { quoteShellText } from "../model/value/shell-word.ts";
 import { clip } from "../model/value/sizes.ts";
 import { slugifyTitle } from "../plan/slug.ts";
 
@@ -33,6 +33,3 @@ function listCommandsFor(state: State, route: keyof typeof aims): string[] {
     return [`pairflow explore ${quoteShellText(title)}`, `pairflow promote ${slug}`];
   return [`pairflow plan ${quoteShellText(title)}`, `pairflow execute ${slug}`];
 }
-
-/** As a shell takes it for one word, whatever stands in it. */
-const quoteShellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

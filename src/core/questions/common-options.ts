@@ -1,7 +1,7 @@
 // Options that several questions of the referee share: accept the last tree, end the bubble, give the turn to another agent.
-
 import { listRedGates } from "../judge/convergence.ts";
-import type { Question, State } from "../model/state.ts";
+import type { Question } from "../model/state/turn.ts";
+import type { State } from "../model/state.ts";
 import { clip } from "../model/value/sizes.ts";
 import { findFallbackAgent } from "../state/agents.ts";
 import { describeKeptWork } from "../state/code-tree.ts";

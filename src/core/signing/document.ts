@@ -1,5 +1,5 @@
 // The approved document that a bubble implements, as people read it on screens and in the package.
-import type { ImplementedDocument } from "../model/record/payloads.ts";
+import type { ImplementedDocument } from "../model/record/payloads/parts.ts";
 
 /** `docs/cart.md as approved in cart-prd`. */
 export const describeImplementedDocument = ({

@@ -1,10 +1,9 @@
 // The approval package: the producer's five parts, and what the referee adds: files, gates, findings, waivers.
-
 import { describeGateResult } from "../gates/result-sentence.ts";
 import { describeSensitiveEdit, findSensitiveEdits } from "../gates/sensitive.ts";
 import type { GateResult } from "../model/gate.ts";
 import type { CleanCheckout } from "../model/record/checkout.ts";
-import type { ImplementedDocument } from "../model/record/payloads.ts";
+import type { ImplementedDocument } from "../model/record/payloads/parts.ts";
 import type { State } from "../model/state.ts";
 import { buildCriterionViews, type CriterionView, describeCriterion } from "../package/criteria.ts";
 import { listSentencesBeforeSigning } from "../package/list.ts";

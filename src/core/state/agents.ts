@@ -1,7 +1,8 @@
 // How an agent is run when nobody said how: by the adapter of its own name, as one of the well-known agents, or as the
 // program of its own name.
 import type { AgentSettings, BubbleConfig } from "../model/config.ts";
-import type { State, Turn } from "../model/state.ts";
+import type { Turn } from "../model/state/turn.ts";
+import type { State } from "../model/state.ts";
 import { isProducer } from "./workflow-position.ts";
 
 /** Agents that need no settings, though no adapter has their name. What they are told is what their own help documents. */

@@ -2,7 +2,7 @@
 // place or the area is core logic, security or data integrity. Paths and areas decide, not opinion.
 import * as v from "valibot";
 import type { BubbleConfig } from "../model/config.ts";
-import type { CarriedFinding } from "../model/record/payloads.ts";
+import type { CarriedFinding } from "../model/record/payloads/parts.ts";
 import { type Finding, NewFinding } from "../model/review/finding.ts";
 import type { State } from "../model/state.ts";
 import { compileGlobs } from "../text/glob.ts";

@@ -1,6 +1,6 @@
 // The effects under way: each key at most once, ended when it is owed no more, tried again with back-off when the
 // world fails, and given up by telling the referee.
-import type { Effect } from "../../core/bubble/due.ts";
+import type { Effect } from "../../core/bubble/due/effect.ts";
 import { Failure } from "../../ports/failure.ts";
 
 interface Job {

@@ -1,7 +1,8 @@
 // A driver that is asked to end (SIGTERM, SIGHUP, Ctrl-C). Only the driver reads the output of an agent without a terminal, so
 // that agent is ended and its turn is owed again in the same session. Agents in panes continue where people see them, and a turn
 // that waits for a human's answer keeps waiting: it costs nothing.
-import type { State, Turn } from "../../core/model/state.ts";
+import type { Turn } from "../../core/model/state/turn.ts";
+import type { State } from "../../core/model/state.ts";
 import { handle, load } from "../handle/command.ts";
 import { buildWorkMarker, type World } from "../world/world.ts";
 

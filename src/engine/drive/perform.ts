@@ -1,5 +1,5 @@
 // Performs one effect through its port. The result comes back as a command.
-import type { Effect } from "../../core/bubble/due.ts";
+import type { Effect } from "../../core/bubble/due/effect.ts";
 import type { State } from "../../core/model/state.ts";
 import { findCallFor } from "../../core/questions/notices.ts";
 import { formatHead } from "../../ports/record/log.ts";

@@ -1,5 +1,6 @@
 // One look of a driver at its bubble: what is owed now, what is begun and ended because of it, and whether it has to leave.
-import { type Effect, listDueEffects, mayFinish } from "../../core/bubble/due.ts";
+import type { Effect } from "../../core/bubble/due/effect.ts";
+import { listDueEffects, mayFinish } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { describeBudgetLines, mayBeStopped } from "../../core/limits/budget.ts";
 import type { State } from "../../core/model/state.ts";

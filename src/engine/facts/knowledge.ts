@@ -1,7 +1,7 @@
 // The knowledge a bubble has pinned, read back from its artifact; and what of it applies to a tree.
 import { assembleKnowledge } from "../../core/knowledge/assemble.ts";
 import { createEmptyKnowledge, openKnowledge, type ReadBack } from "../../core/knowledge/knowledge.ts";
-import type { ChangedFile, TreeContext } from "../../core/model/record/payloads.ts";
+import type { ChangedFile, TreeContext } from "../../core/model/record/payloads/parts.ts";
 import type { State } from "../../core/model/state.ts";
 import { clip } from "../../core/model/value/sizes.ts";
 import { listNamedFiles } from "../../core/paper/named-files.ts";

@@ -2,7 +2,7 @@
 // last change touched, what looks like a secret, and what its critics must answer for.
 import { nameDiff } from "../../core/model/record/artifact-names.ts";
 import type { PayloadOf } from "../../core/model/record/envelope.ts";
-import type { ChangedFile } from "../../core/model/record/payloads.ts";
+import type { ChangedFile } from "../../core/model/record/payloads/parts.ts";
 import type { State } from "../../core/model/state.ts";
 import { describePlace, findSecretsInDiff } from "../../core/redaction/in-diff.ts";
 import { listTouchedLines } from "../../core/review/touched-lines.ts";

@@ -1,12 +1,11 @@
 // One gate on one tree: where it runs, what it prints, and what its end means by the rules of core/gates.
-
 import { excerptOutput } from "../../core/gates/output/excerpt.ts";
 import { type GateJudgement, judgeGateRun } from "../../core/gates/output/judgement.ts";
 import { findTestCounts } from "../../core/gates/output/test-counts.ts";
 import { judgeCoverage } from "../../core/gates/reports/judgement.ts";
 import { isTriggered } from "../../core/gates/trigger.ts";
 import type { GateResult } from "../../core/model/gate.ts";
-import type { ChangedFile } from "../../core/model/record/payloads.ts";
+import type { ChangedFile } from "../../core/model/record/payloads/parts.ts";
 import type { State } from "../../core/model/state.ts";
 import type { RunResult } from "../../ports/system/process.ts";
 import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.ts";

@@ -1,6 +1,6 @@
 // Bubbles beside this one: a child is made, set going and kept going until it has reported; one that is not needed any
 // more is stopped; another workflow is started and left to itself.
-import type { EffectOf } from "../../core/bubble/due.ts";
+import type { EffectOf } from "../../core/bubble/due/effect.ts";
 import { buildFacts } from "../../core/judge/facts.ts";
 import type { State } from "../../core/model/state.ts";
 import { clip } from "../../core/model/value/sizes.ts";

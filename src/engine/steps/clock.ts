@@ -1,5 +1,5 @@
 // Waiting for a moment that the record names: a wait is over, or a step or the run has had its time.
-import type { EffectOf } from "../../core/bubble/due.ts";
+import type { EffectOf } from "../../core/bubble/due/effect.ts";
 import { parseTime } from "../../core/model/value/time.ts";
 import { type Job, report } from "../handle/job.ts";
 import { recordNow, sleepFor } from "../world/stopwatch.ts";

@@ -1,5 +1,5 @@
 // Putting together what a critic of the current tree must answer for, as a step of its own.
-import type { ChangedFile, TreeContext } from "../../core/model/record/payloads.ts";
+import type { ChangedFile, TreeContext } from "../../core/model/record/payloads/parts.ts";
 import type { State } from "../../core/model/state.ts";
 import { clip } from "../../core/model/value/sizes.ts";
 import { Failure } from "../../ports/failure.ts";

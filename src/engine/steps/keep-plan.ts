@@ -1,5 +1,5 @@
 // A paper that tells a plan becomes a plan of the project; tasks and amendments stand beside it.
-import type { EffectOf } from "../../core/bubble/due.ts";
+import type { EffectOf } from "../../core/bubble/due/effect.ts";
 import { buildFacts } from "../../core/judge/facts.ts";
 import { type Amendment, type Plan, type PlanTasks, PlanText } from "../../core/model/plan.ts";
 import type { State } from "../../core/model/state.ts";

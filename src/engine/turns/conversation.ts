@@ -1,9 +1,9 @@
 // A turn without a terminal: its output is read as it grows, what the protocol wants to say is sent, and its final answer is put
 // to the referee as the same command an agent types. Killed at any point, the next driver reads the output from its beginning and
 // continues from the same position.
-
 import type { Usage } from "../../core/model/record/usage.ts";
-import type { State, Turn } from "../../core/model/state.ts";
+import type { Turn } from "../../core/model/state/turn.ts";
+import type { State } from "../../core/model/state.ts";
 import type { AgentQuestion, TurnEnd } from "../../core/model/turn-end.ts";
 import { omitUndefined } from "../../core/model/value/defined.ts";
 import { keepEnd } from "../../core/model/value/sizes.ts";

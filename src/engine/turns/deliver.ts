@@ -1,6 +1,7 @@
 // What people say to a running turn: handed to a process that waits for it, or put as a short notice into its pane. Sent
 // is not read: it counts when the agent has given a sign.
-import type { Delivery, State, Turn } from "../../core/model/state.ts";
+import type { Delivery, Turn } from "../../core/model/state/turn.ts";
+import type { State } from "../../core/model/state.ts";
 import { type Job, report } from "../handle/job.ts";
 import { buildWorkMarker, type World } from "../world/world.ts";
 import { chooseAdapter } from "./prompt/request.ts";

@@ -1,7 +1,6 @@
 // An attempt that prints without end. What it printed is replayed from its file, so nothing of it may be left out; beyond a
 // bound the process is ended instead, and the file cut to what the bound allows.
-
-import type { Turn } from "../../core/model/state.ts";
+import type { Turn } from "../../core/model/state/turn.ts";
 import type { TurnTrouble } from "../../core/model/turn-end.ts";
 import type { World } from "../world/world.ts";
 

@@ -1,8 +1,8 @@
 // What an agent in a pane used, and why it rests: its CLI prints no figures there and no hook tells of a failed request,
 // but both stand in the session's own file, whose place its hooks have told. Without hooks, or for an unknown form, nothing
 // is known.
-
-import type { State, Turn } from "../../core/model/state.ts";
+import type { Turn } from "../../core/model/state/turn.ts";
+import type { State } from "../../core/model/state.ts";
 import type { TurnTrouble } from "../../core/model/turn-end.ts";
 import { report, type ShortJob } from "../handle/job.ts";
 import type { World } from "../world/world.ts";

@@ -3,7 +3,8 @@
 import { describeChangesDuringTurn } from "../../core/bubble/decide/driver/handoff.ts";
 import type { ReviewFacts } from "../../core/model/command.ts";
 import { nameDiff, namePatch } from "../../core/model/record/artifact-names.ts";
-import type { State, Turn } from "../../core/model/state.ts";
+import type { Turn } from "../../core/model/state/turn.ts";
+import type { State } from "../../core/model/state.ts";
 import { getPaperPath, serializePaper } from "../../core/paper/text.ts";
 import { getCodeTree } from "../../core/state/code-tree.ts";
 import { findStep, isProducer } from "../../core/state/workflow-position.ts";

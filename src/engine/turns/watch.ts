@@ -1,6 +1,6 @@
 // A running turn: adopt it if it lives, and notice when its process ends without an answer.
-
-import type { State, Turn } from "../../core/model/state.ts";
+import type { Turn } from "../../core/model/state/turn.ts";
+import type { State } from "../../core/model/state.ts";
 import type { TurnTrouble } from "../../core/model/turn-end.ts";
 import { extractLastLines } from "../../core/text/last-lines.ts";
 import type { SeatedTurn } from "../../ports/agent/seat.ts";

@@ -1,10 +1,9 @@
 // Notes of a person about a bubble, as a file in the user's own folder: what is not said yet is none of an agent's business.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { computeRepoTag } from "../../app/host/repositories/names.ts";
+import { readUserJson, writeUserJson } from "../../app/host/user-folder.ts";
 import { addNote, type NoteChange, noNotes, PageNotes } from "../../core/model/page/notes.ts";
 import { check } from "../../core/model/value/validate.ts";
-import { tryParseJson } from "../../core/text/json.ts";
 
 export interface Notes {
   read(repo: string, bubble: string): PageNotes;
@@ -18,24 +17,13 @@ export function openNotes(folder: string): Notes {
     read,
     change(repo, bubble, change) {
       const notes = addNote(read(repo, bubble), change);
-      writeNotes(fileOf(repo, bubble), notes);
+      writeUserJson(fileOf(repo, bubble), notes);
       return notes;
     },
   };
 }
 
 function readNotes(file: string): PageNotes {
-  try {
-    const read = check(PageNotes, tryParseJson(readFileSync(file, "utf8")));
-    return read.ok ? read.value : noNotes;
-  } catch {
-    return noNotes;
-  }
-}
-
-function writeNotes(file: string, notes: PageNotes): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const made = `${file}.${process.pid}`;
-  writeFileSync(made, JSON.stringify(notes), { mode: 0o600 });
-  renameSync(made, file);
+  const read = check(PageNotes, readUserJson(file));
+  return read.ok ? read.value : noNotes;
 }

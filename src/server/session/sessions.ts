@@ -1,10 +1,7 @@
 // Who may look and speak: a random host label, one-use codes and the sessions made of them. Only hashes are kept, for twelve
 // hours, so that open tabs come back after a restart. A session never grants anything.
 import { createHash, randomBytes, randomInt } from "node:crypto";
-import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { makeUserFolder } from "../../app/host/user-folder.ts";
-import { tryOr } from "../../core/model/value/try-or.ts";
+import { readUserJson, writeUserJson } from "../../app/host/user-folder.ts";
 import { firstWords, secondWords } from "./words.ts";
 
 interface DatedHash {
@@ -49,9 +46,7 @@ export function openSessions(given: {
 }): Sessions {
   const { file, now, isNew = false } = given;
   const isCurrent = ({ until }: DatedHash) => until > now();
-  const before = isNew
-    ? undefined
-    : tryOr(() => JSON.parse(readFileSync(file, "utf8")) as StoredSessions, undefined);
+  const before = isNew ? undefined : (readUserJson(file) as StoredSessions | undefined);
   const isAlive = before?.sessions.some(isCurrent) ?? false;
   let kept: StoredSessions =
     before && isAlive ? before : { port: 0, words: generateTwoWords(), labels: [], sessions: [] };
@@ -59,7 +54,7 @@ export function openSessions(given: {
   const keep = (changes: Partial<StoredSessions>) => {
     const { labels, sessions, ...rest } = { ...kept, ...changes };
     kept = { ...rest, labels: labels.filter(isCurrent), sessions: sessions.filter(isCurrent) };
-    writeKept(file, kept);
+    writeUserJson(file, kept);
   };
   const dated = (secret: string): DatedHash => ({ hash: hashSecret(secret), until: now() + hours12 });
   const newSession = () => {
@@ -105,11 +100,3 @@ const isKnown = (list: readonly DatedHash[], secret: string): boolean =>
 
 const generateTwoWords = (): string =>
   `${firstWords[randomInt(firstWords.length)]}-${secondWords[randomInt(secondWords.length)]}`;
-
-function writeKept(file: string, kept: StoredSessions): void {
-  makeUserFolder(dirname(file));
-  const made = `${file}.${process.pid}`;
-  writeFileSync(made, JSON.stringify(kept), { mode: 0o600 });
-  chmodSync(made, 0o600);
-  renameSync(made, file);
-}

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnswerKind, signals, understand, understandText } from "../../../src/core/answer/answer.ts";
 import { dialects } from "../../../src/core/model/review/verdict.ts";
-import { wholePackage } from "../../../src/testing/scenario.ts";
+import { wholePackage } from "../../../src/testing/scenario-actors.ts";
 import { p1 } from "../pair.ts";
 
 const done = { status: "completed", summary: "Discounts come before tax" };

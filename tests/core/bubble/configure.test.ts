@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { BubbleConfig } from "../../../src/core/model/config.ts";
-import { operator } from "../../../src/testing/scenario.ts";
+import { operator } from "../../../src/testing/scenario-actors.ts";
 import { configOf, pair, readyForApproval } from "../pair.ts";
 
 const configure = (overrides: Parameters<typeof configOf>[0]) =>

@@ -1,7 +1,8 @@
 // Delivery into a pane is acknowledged or it did not happen.
 import { describe, expect, it } from "vitest";
 import type { CommandOf } from "../../../src/core/model/command.ts";
-import { driver, type Scenario, wholePackage } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, wholePackage } from "../../../src/testing/scenario-actors.ts";
 import { pair } from "../pair.ts";
 
 /** Alice asked, a human answered, her process still lives. */

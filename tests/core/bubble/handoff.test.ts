@@ -1,7 +1,7 @@
 // What the referee sees in the tree after a turn: scope, git's own objections, a critic's hands, no progress.
 import { describe, expect, it } from "vitest";
 import { findScopeViolations } from "../../../src/core/permission/scope.ts";
-import { operator, wholePackage } from "../../../src/testing/scenario.ts";
+import { operator, wholePackage } from "../../../src/testing/scenario-actors.ts";
 import { p1, pair, underReview } from "../pair.ts";
 
 const scope = { in: ["src/**", "tests/**"], out: ["src/legacy/**"], do_not_touch: ["src/secrets.ts"] };

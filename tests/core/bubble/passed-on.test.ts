@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { type AnswerKind, understand } from "../../../src/core/answer/answer.ts";
 import type { Actor, Command } from "../../../src/core/model/command.ts";
-import { driver, operator, type Scenario, wholePackage } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, operator, wholePackage } from "../../../src/testing/scenario-actors.ts";
 import { p1, pair, underReview } from "../pair.ts";
 
 const headless = () => pair().started().turnStarts({ seat: "process" });

@@ -1,7 +1,7 @@
 // A person typing in an idle pane: files change while no agent has the turn, and a human says whose they are.
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../src/core/model/command.ts";
-import { driver, operator } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { pair, readyForApproval, underReview } from "../pair.ts";
 
 const noticed: Command = {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { listDueEffects } from "../../../src/core/bubble/due.ts";
 import type { CommandOf } from "../../../src/core/model/command.ts";
-import { driver, operator } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { readyForApproval, underReview } from "../pair.ts";
 
 const wanted = { type: "update-base", actor: operator, branch: "main", to: "base-2", tree: "T1" } as const;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { excerptOutput, keepHeadAndTail } from "../../../src/core/gates/output/excerpt.ts";
 import { findLastOutputLine, parseRunningGates } from "../../../src/core/gates/running.ts";
 import { batchGates, isTriggered } from "../../../src/core/gates/trigger.ts";
-import type { ChangedFile } from "../../../src/core/model/record/payloads.ts";
+import type { ChangedFile } from "../../../src/core/model/record/payloads/parts.ts";
 
 const changed = (path: string, from?: string): ChangedFile => ({
   path,

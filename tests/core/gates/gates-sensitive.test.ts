@@ -1,7 +1,7 @@
 // Edits to tests, gates, CI and the project's knowledge are shown as such.
 import { describe, expect, it } from "vitest";
 import { describeSensitiveEdit, findSensitiveEdits } from "../../../src/core/gates/sensitive.ts";
-import type { ChangedFile } from "../../../src/core/model/record/payloads.ts";
+import type { ChangedFile } from "../../../src/core/model/record/payloads/parts.ts";
 
 const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
   path,

@@ -1,6 +1,7 @@
 // Test commands of papers become gates of the run, and never one that no human has approved.
 import { describe, expect, it } from "vitest";
-import { operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { operator } from "../../../src/testing/scenario-actors.ts";
 import { builtIn, handsIn, passes, running } from "../phase-scene.ts";
 
 const cast = {

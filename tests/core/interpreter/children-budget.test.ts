@@ -6,7 +6,8 @@ import type { CommandOf } from "../../../src/core/model/command.ts";
 import type { State } from "../../../src/core/model/state.ts";
 import { findOverspent, findOverspentAbove, isHeldBack } from "../../../src/engine/watch/tree-budget.ts";
 import type { World } from "../../../src/engine/world/world.ts";
-import { driver, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver } from "../../../src/testing/scenario-actors.ts";
 import { stateOf } from "../task-scene.ts";
 import { playing } from "../tasks-play.ts";
 

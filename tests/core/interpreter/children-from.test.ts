@@ -3,7 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { listDueEffects } from "../../../src/core/bubble/due.ts";
 import type { CommandOf } from "../../../src/core/model/command.ts";
-import { driver, type Scenario, wholePackage } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, wholePackage } from "../../../src/testing/scenario-actors.ts";
 import { builtIn, running } from "../phase-scene.ts";
 
 const cast = {

@@ -8,7 +8,8 @@ import type { Command, CommandOf } from "../../../src/core/model/command.ts";
 import type { Envelope } from "../../../src/core/model/record/envelope.ts";
 import type { Opinion } from "../../../src/core/model/review/verdict.ts";
 import type { State } from "../../../src/core/model/state.ts";
-import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { chance, type Dice } from "../fuzz-dice.ts";
 import { builtIn, running } from "../phase-scene.ts";
 

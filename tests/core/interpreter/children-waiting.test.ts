@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { listDueEffects } from "../../../src/core/bubble/due.ts";
 import type { CommandOf } from "../../../src/core/model/command.ts";
-import { driver, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver } from "../../../src/testing/scenario-actors.ts";
 import { playing } from "../tasks-play.ts";
 
 const document = (wait: string) => `

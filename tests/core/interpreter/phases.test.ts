@@ -6,7 +6,8 @@ import { listOpenFindings } from "../../../src/core/state/severity.ts";
 import { getCurrentTask, getIteration } from "../../../src/core/state/workflow-position.ts";
 import { explain } from "../../../src/core/views/history/explain.ts";
 import { buildPhaseViews } from "../../../src/core/views/pipeline/trail.ts";
-import { operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { operator } from "../../../src/testing/scenario-actors.ts";
 import {
   building,
   builtIn,

@@ -5,7 +5,8 @@ import { isBaseRunDue, isBelowDot, listRedOnBase } from "../../../src/core/judge
 import type { GateResult } from "../../../src/core/model/gate.ts";
 import { listSentencesBeforeSigning } from "../../../src/core/package/list.ts";
 import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
-import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { pair, testGate } from "../pair.ts";
 
 const owed = ({ state }: Scenario) => listDueEffects(state).map(({ kind }) => kind);

@@ -1,7 +1,7 @@
 // Two consecutive clean passes by two different agents on one tree: that is what alternation is for.
 import { describe, expect, it } from "vitest";
 import { listCleanPasses } from "../../../src/core/judge/convergence.ts";
-import { wholePackage } from "../../../src/testing/scenario.ts";
+import { wholePackage } from "../../../src/testing/scenario-actors.ts";
 import { afterSwap, p1, pair, readyForApproval, underReview } from "../pair.ts";
 
 const speakFor = (role: string) => ({ kind: "operator", via: "terminal", as: role }) as const;

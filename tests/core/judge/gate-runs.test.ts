@@ -4,7 +4,8 @@ import { listRedGates } from "../../../src/core/judge/convergence.ts";
 import { mustWatchEachGate, selectGatesToRun } from "../../../src/core/judge/gate-runs/repeated.ts";
 import type { GateResult } from "../../../src/core/model/gate.ts";
 import { explain } from "../../../src/core/views/history/explain.ts";
-import { operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { operator } from "../../../src/testing/scenario-actors.ts";
 import { pair, testGate } from "../pair.ts";
 
 const lint = { name: "lint", command: "biome check", required: true, timeout_seconds: 60 };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { listRedGates } from "../../../src/core/judge/convergence.ts";
 import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
-import { driver, operator, wholePackage } from "../../../src/testing/scenario.ts";
+import { driver, operator, wholePackage } from "../../../src/testing/scenario-actors.ts";
 import { p1, pair, testGate, underReview } from "../pair.ts";
 
 const lint = { name: "lint", command: "biome check", required: false, timeout_seconds: 60 };

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { chooseSession } from "../../../src/core/judge/sessions.ts";
 import type { StepOf } from "../../../src/core/model/program.ts";
 import { getCurrentStep } from "../../../src/core/state/workflow-position.ts";
-import { driver, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver } from "../../../src/testing/scenario-actors.ts";
 import { afterSwap, p1, pair, underReview } from "../pair.ts";
 
 const atWork = () => pair().started().atWork();

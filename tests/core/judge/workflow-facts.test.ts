@@ -4,7 +4,8 @@ import { buildFacts } from "../../../src/core/judge/facts.ts";
 import type { GateResult } from "../../../src/core/model/gate.ts";
 import type { Loop, Program, ProgramTask, Step } from "../../../src/core/model/program.ts";
 import type { LastReview, StepRecord, TaskProgress } from "../../../src/core/model/run.ts";
-import type { Review, State } from "../../../src/core/model/state.ts";
+import type { Review } from "../../../src/core/model/state/evidence.ts";
+import type { State } from "../../../src/core/model/state.ts";
 import {
   buildCatalogue,
   fixedPaths,

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { findMinutesEnd } from "../../../src/core/limits/budget.ts";
 import { parseTime } from "../../../src/core/model/value/time.ts";
-import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { p1, pair, underReview } from "../pair.ts";
 
 const look = { type: "check-budget", actor: driver } as const;

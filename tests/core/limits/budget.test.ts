@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { findMinutesEnd, listBudgetLines, listSpentBudgets } from "../../../src/core/limits/budget.ts";
 import { formatTime, parseTime } from "../../../src/core/model/value/time.ts";
 import { buildUsageView } from "../../../src/core/views/bubble/usage.ts";
-import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { configOf, pair, readyForApproval } from "../pair.ts";
 
 const look = { type: "check-budget", actor: driver } as const;

@@ -1,6 +1,6 @@
 // Exhaustion is never success: at the last round a human gets the whole history and chooses.
 import { describe, expect, it } from "vitest";
-import { driver, operator } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { p1, pair, underReview } from "../pair.ts";
 
 const config = { max_rounds: 2 };

@@ -1,7 +1,8 @@
 // Another agent takes a turn over when its own cannot continue: once, never back, and never as the judge of its own work.
 import { describe, expect, it } from "vitest";
 import type { TurnOutcome } from "../../../src/core/model/turn-end.ts";
-import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { resumes } from "../ends.ts";
 import { p1, pair } from "../pair.ts";
 

@@ -1,7 +1,7 @@
 // Figures that come late, twice or again: they count once, and a stopped attempt is counted too.
 import { describe, expect, it } from "vitest";
 import { listSpentBudgets, sumWorkedMinutes } from "../../../src/core/limits/budget.ts";
-import { driver } from "../../../src/testing/scenario.ts";
+import { driver } from "../../../src/testing/scenario-actors.ts";
 import { pair } from "../pair.ts";
 
 const atWork = (config = {}) => pair({ config }).started().atWork();

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { listDueEffects } from "../../../src/core/bubble/due.ts";
 import { getStanding } from "../../../src/core/views/tree/standing.ts";
-import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { pair } from "../pair.ts";
 import { playing } from "../tasks-play.ts";
 

@@ -11,7 +11,8 @@ import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
 import { buildSummaryView } from "../../../src/core/views/bubble/summary.ts";
 import { explain } from "../../../src/core/views/history/explain.ts";
 import { buildTimelineRow } from "../../../src/core/views/history/timeline.ts";
-import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { pair, readyForApproval } from "../pair.ts";
 import { playing } from "../tasks-play.ts";
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { type TurnOutcome, turnOutcomes } from "../../../src/core/model/turn-end.ts";
 import { parseTime } from "../../../src/core/model/value/time.ts";
-import { driver, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver } from "../../../src/testing/scenario-actors.ts";
 import { atWork, isAsked, resumes, untilAsked } from "../ends.ts";
 import { pair, underReview } from "../pair.ts";
 

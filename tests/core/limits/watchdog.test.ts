@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { findDeadline } from "../../../src/core/limits/watchdog.ts";
 import { parseTime } from "../../../src/core/model/value/time.ts";
-import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { pair, readyForApproval } from "../pair.ts";
 
 const look = { type: "watchdog", actor: driver } as const;

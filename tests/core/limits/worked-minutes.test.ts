@@ -1,7 +1,8 @@
 // Minutes are those in which an agent had the turn and nobody waited for a human.
 import { describe, expect, it } from "vitest";
 import { sumWorkedMinutes } from "../../../src/core/limits/budget.ts";
-import { driver, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver } from "../../../src/testing/scenario-actors.ts";
 import { pair } from "../pair.ts";
 
 const atWork = () => pair().started().atWork();

@@ -6,7 +6,8 @@ import { buildFacts } from "../../../src/core/judge/facts.ts";
 import { getCodeCommit, getCodeTree, hasMade } from "../../../src/core/state/code-tree.ts";
 import { getValueAt } from "../../../src/core/workflow/path.ts";
 import { fillText } from "../../../src/core/workflow/template.ts";
-import { driver, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver } from "../../../src/testing/scenario-actors.ts";
 import { exampleOf } from "../paper-scene.ts";
 import { building, builtIn, handsIn, objects, passes, planned, running, twoPhases } from "../phase-scene.ts";
 

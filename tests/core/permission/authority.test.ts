@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { decide } from "../../../src/core/bubble/decide.ts";
 import type { Actor, Command } from "../../../src/core/model/command.ts";
 import { isHumanDecision } from "../../../src/core/permission/authority.ts";
-import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { pair, readyForApproval } from "../pair.ts";
 
 const asking = () => pair().started().asks("Keep the old route?");

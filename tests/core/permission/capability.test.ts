@@ -1,6 +1,6 @@
 // A turn's capability: it ends with the turn, and a repeated verb returns its first outcome.
 import { describe, expect, it } from "vitest";
-import { driver, operator } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { pair, underReview } from "../pair.ts";
 
 const atWork = () => pair().started().atWork();

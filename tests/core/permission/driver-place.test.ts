@@ -4,7 +4,8 @@ import { listDueEffects } from "../../../src/core/bubble/due.ts";
 import type { Actor, Command, CommandOf } from "../../../src/core/model/command.ts";
 import { completeRefs } from "../../../src/core/model/record/named-artifacts.ts";
 import { isSameHost } from "../../../src/core/state/hosts.ts";
-import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { pair, underReview } from "../pair.ts";
 
 const heir: Actor = { kind: "driver", id: "d2" };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decide } from "../../../src/core/bubble/decide.ts";
 import { listSentencesBeforeSigning } from "../../../src/core/package/list.ts";
 import { explain } from "../../../src/core/views/history/explain.ts";
-import { driver, operator } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { pair } from "../pair.ts";
 
 const pin = { artifact: "git-settings-1.json", sha256: "a".repeat(64) };

@@ -1,6 +1,6 @@
 // An agent asks, the bubble waits, a person answers or resumes; an agent never resumes itself.
 import { describe, expect, it } from "vitest";
-import { operator } from "../../../src/testing/scenario.ts";
+import { operator } from "../../../src/testing/scenario-actors.ts";
 import { p1, pair, underReview } from "../pair.ts";
 
 const asking = () => pair().started().asks("Keep the old /v1 route?");

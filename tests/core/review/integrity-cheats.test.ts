@@ -4,7 +4,7 @@ import type { Finding } from "../../../src/core/model/review/finding.ts";
 import { buildLocationKey } from "../../../src/core/review/citations.ts";
 import { collectReviewFacts, type Sources } from "../../../src/core/review/facts.ts";
 import { listSubjects } from "../../../src/core/review/subjects.ts";
-import { wholePackage } from "../../../src/testing/scenario.ts";
+import { wholePackage } from "../../../src/testing/scenario-actors.ts";
 import {
   clean,
   errorSop,

@@ -2,7 +2,7 @@
 // there is neither SOP nor criterion, each changed file.
 import { describe, expect, it } from "vitest";
 import { listSubjects } from "../../../src/core/review/subjects.ts";
-import { wholePackage } from "../../../src/testing/scenario.ts";
+import { wholePackage } from "../../../src/testing/scenario-actors.ts";
 import {
   cart,
   clean,

@@ -1,6 +1,6 @@
 // What holds for every review, whatever it decides and whatever the bubble demands.
 import { describe, expect, it } from "vitest";
-import { buildAgentActor } from "../../../src/testing/scenario.ts";
+import { buildAgentActor } from "../../../src/testing/scenario-actors.ts";
 import { errorSop, evidenceFor, judging, judgingAgain, looked, passed } from "../integrity-scene.ts";
 import { p1 } from "../pair.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Opinion } from "../../../src/core/model/review/verdict.ts";
 import type { State } from "../../../src/core/model/state.ts";
 import { listSentencesBeforeSigning } from "../../../src/core/package/list.ts";
-import { proveAllPlaces } from "../../../src/testing/scenario.ts";
+import { proveAllPlaces } from "../../../src/testing/scenario-actors.ts";
 import { quality_checks } from "../../helpers/quality.ts";
 import {
   asOperator,

@@ -5,7 +5,8 @@ import { readForm } from "../../../src/core/review/dialect/read.ts";
 import { buildReviewFiles } from "../../../src/core/views/review/file.ts";
 import { buildReviewLog } from "../../../src/core/views/review/log.ts";
 import { buildReviewTrail } from "../../../src/core/views/review/trail.ts";
-import { driver, operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { p1, p3, pair } from "../pair.ts";
 
 const trailOf = (scene: Scenario) => buildReviewTrail(scene.log);

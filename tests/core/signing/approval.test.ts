@@ -5,7 +5,7 @@ import {
   buildPackageView,
   renderPackageMarkdown,
 } from "../../../src/core/signing/package.ts";
-import { operator } from "../../../src/testing/scenario.ts";
+import { operator } from "../../../src/testing/scenario-actors.ts";
 import { afterSwap, p1, p3, readyForApproval, underReview } from "../pair.ts";
 
 const approve = { type: "approve", actor: operator, digest: "digest-1", tree: "T1", message: "ok" } as const;

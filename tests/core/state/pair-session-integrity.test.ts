@@ -5,7 +5,7 @@ import type { State } from "../../../src/core/model/state.ts";
 import { getCurrentTask } from "../../../src/core/state/workflow-position.ts";
 import { handle } from "../../../src/engine/handle/command.ts";
 import { checkPairState, isPairSound, renewPairSession } from "../../../src/engine/views/pair-integrity.ts";
-import { operator } from "../../../src/testing/scenario.ts";
+import { operator } from "../../../src/testing/scenario-actors.ts";
 import { agrees, coding, designing, hands, objects } from "../pair-session-scene.ts";
 import { type Disk, disk } from "../pair-session-world.ts";
 

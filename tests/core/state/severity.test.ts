@@ -1,6 +1,6 @@
 // Which findings keep the loop going: P0 and P1 always, P2 and P3 where configuration says that it matters.
 import { describe, it } from "vitest";
-import { operator } from "../../../src/testing/scenario.ts";
+import { operator } from "../../../src/testing/scenario-actors.ts";
 import { p1, p3, underReview } from "../pair.ts";
 
 const loops = {

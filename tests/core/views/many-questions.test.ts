@@ -1,12 +1,12 @@
 // An agent may ask several things at once: all reach the inbox, it continues when all are answered, and a process that
 // waits gets its answers under its own names for the questions.
-
 import { describe, expect, it } from "vitest";
 import type { CommandOf } from "../../../src/core/model/command.ts";
 import type { AgentQuestion } from "../../../src/core/model/turn-end.ts";
 import { buildInboxView } from "../../../src/core/views/bubble/inbox.ts";
-import { suggestAnswerCommand } from "../../../src/core/views/bubble/status.ts";
-import { operator, type Scenario } from "../../../src/testing/scenario.ts";
+import { suggestAnswerCommand } from "../../../src/core/views/bubble/next-step.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { operator } from "../../../src/testing/scenario-actors.ts";
 import { pair, underReview } from "../pair.ts";
 
 const others: readonly AgentQuestion[] = [

@@ -4,7 +4,8 @@ import type { GateResult } from "../../../src/core/model/gate.ts";
 import type { State } from "../../../src/core/model/state.ts";
 import { buildPipelineDocuments } from "../../../src/core/views/pipeline/documents.ts";
 import { noTrail } from "../../../src/core/views/review/trail.ts";
-import { operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { operator } from "../../../src/testing/scenario-actors.ts";
 import { chained, passes } from "../phase-scene.ts";
 
 const documentOf = (name: string, state: State) =>

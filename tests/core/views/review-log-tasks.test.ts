@@ -5,7 +5,8 @@ import { listReviewDecisions } from "../../../src/core/views/review/decision.ts"
 import { buildTaskReviewLog, selectTaskTrail } from "../../../src/core/views/review/log.ts";
 import { buildReviewTrail } from "../../../src/core/views/review/trail.ts";
 import { writeReviewViews } from "../../../src/engine/views/reviews.ts";
-import { driver, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver } from "../../../src/testing/scenario-actors.ts";
 import { agrees, coding, designing, hands, objects, running } from "../pair-session-scene.ts";
 import { type Disk, disk } from "../pair-session-world.ts";
 

@@ -11,11 +11,13 @@ import {
   renderPackageMarkdown,
 } from "../../../src/core/signing/package.ts";
 import { buildInboxView } from "../../../src/core/views/bubble/inbox.ts";
-import { buildStatusView, describeNextStep } from "../../../src/core/views/bubble/status.ts";
+import { describeNextStep } from "../../../src/core/views/bubble/next-step.ts";
+import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
 import { buildSummaryView } from "../../../src/core/views/bubble/summary.ts";
 import { explain } from "../../../src/core/views/history/explain.ts";
 import { buildTimelineRow } from "../../../src/core/views/history/timeline.ts";
-import { driver, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { driver } from "../../../src/testing/scenario-actors.ts";
 import { readyForApproval } from "../pair.ts";
 import { agrees, hands, objects, running } from "../pair-session-scene.ts";
 import { roundOf, stateOf, taskOf } from "../task-scene.ts";

@@ -5,7 +5,8 @@ import { buildStatusView } from "../../../src/core/views/bubble/status.ts";
 import { buildSummaryView } from "../../../src/core/views/bubble/summary.ts";
 import { explain } from "../../../src/core/views/history/explain.ts";
 import { buildTimelineRow } from "../../../src/core/views/history/timeline.ts";
-import { operator, type Scenario } from "../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
+import { operator } from "../../../src/testing/scenario-actors.ts";
 import { afterSwap, p1, p3, pair, readyForApproval, underReview } from "../pair.ts";
 
 const lines = (scene: Scenario) => explain(scene.log).map((line) => line.text);

@@ -1,6 +1,7 @@
 // The command line of Claude Code for one turn. Everything is said here and nothing is written to the person's own
 // settings; what the worktree itself would set is left out, because the agents write the worktree.
 import { dirname } from "node:path";
+import { quoteShellText } from "../../../core/model/value/shell-word.ts";
 import type { TurnRequest } from "../../../ports/agent/adapter.ts";
 import { getListSetting, getNumberSetting, getTextSetting } from "../settings.ts";
 import { editing, getClaudePermission, mustRefuseHosts } from "./permission.ts";
@@ -128,15 +129,10 @@ function buildHooks(command: readonly string[]): object {
   const hook = (event: string) => ({
     type: "command",
     command: [...command, "hook", event, ...(event === "SessionStart" ? ["--await-tools"] : [])]
-      .map(quoteShellWord)
+      .map(quoteShellText)
       .join(" "),
     timeout: 30,
     ...(sensors.includes(event) ? { async: true } : {}),
   });
   return Object.fromEntries([...sensors, ...holds].map((event) => [event, [{ hooks: [hook(event)] }]]));
-}
-
-/** Hooks are lines for a shell. */
-function quoteShellWord(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -5,6 +5,7 @@ import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { sep } from "node:path";
 import type { AgentSettings } from "../../../core/model/config.ts";
+import { quoteShellWord } from "../../../core/model/value/shell-word.ts";
 import type { TurnRequest } from "../../../ports/agent/adapter.ts";
 import { getListSetting, getTextSetting } from "../settings.ts";
 
@@ -149,9 +150,7 @@ const toSnakeCase = (word: string): string =>
   word.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 function renderShellLine(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(" ");
+  return words.map(quoteShellWord).join(" ");
 }
 
 type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value };

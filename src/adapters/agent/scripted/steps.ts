@@ -2,6 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { quoteShellWord } from "../../../core/model/value/shell-word.ts";
 import type { ExecOptions, ExecResult, Processes } from "../../../ports/system/process.ts";
 import type { ActionName, ActionValue, ScriptStep } from "./script.ts";
 import { askArguments, buildConvergeArguments, passArguments } from "./script-verbs.ts";
@@ -119,7 +120,7 @@ async function writePaperArguments(doing: StepContext, value: ActionValue<"paper
 }
 
 async function call(doing: StepContext, words: readonly string[]): Promise<ExecResult> {
-  doing.say(`$ pairflow ${words.map(quoteShown).join(" ")}`);
+  doing.say(`$ pairflow ${words.map(quoteShellWord).join(" ")}`);
   return show(doing, await doing.callVerb(words, buildOptions(doing)));
 }
 
@@ -168,9 +169,4 @@ async function replaceInFile(file: string, change: ActionValue<"replace">): Prom
   const before = await readFile(file, "utf8").catch(() => "");
   if (before.includes(change.find)) return before.replaceAll(change.find, () => change.with);
   return change.with !== "" && before.includes(change.with) ? before : undefined;
-}
-
-/** A word as a person would type it. */
-function quoteShown(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -4,6 +4,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Failure } from "../../../ports/failure.ts";
+import { getErrorCode, listNames } from "../../disk/files.ts";
 
 const AT_ONCE = 16;
 /** What the kernel has kept unwritten is far younger, and no program can set this time back. */
@@ -24,7 +25,7 @@ export async function syncPath(path: string): Promise<boolean> {
   try {
     file = await open(path, "r");
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(getErrorCode(error))) return false;
+    if (["ENOENT", "ENOTDIR"].includes(getErrorCode(error) ?? "")) return false;
     // A folder one may pass through but not list: its names are as durable as its owner made them.
     if (getErrorCode(error) === "EACCES") return true;
     throw toNotDurable(path, error);
@@ -33,7 +34,7 @@ export async function syncPath(path: string): Promise<boolean> {
     await file.sync();
   } catch (error) {
     // Some file systems sync no folders; there names are written with the files.
-    if (!["EINVAL", "ENOTSUP"].includes(getErrorCode(error))) throw toNotDurable(path, error);
+    if (!["EINVAL", "ENOTSUP"].includes(getErrorCode(error) ?? "")) throw toNotDurable(path, error);
   } finally {
     await file.close();
   }
@@ -75,15 +76,6 @@ export function listYoungFiles(folder: string, now: number): string[] {
     .filter(isYoung);
 }
 
-export function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(getErrorCode(error))) return [];
-    throw error;
-  }
-}
-
 export function toNotDurable(path: string, cause: unknown): Failure {
   return new Failure(
     "git.not-durable",
@@ -94,8 +86,4 @@ export function toNotDurable(path: string, cause: unknown): Failure {
       retryable: true,
     },
   );
-}
-
-function getErrorCode(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? "";
 }

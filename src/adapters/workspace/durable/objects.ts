@@ -8,9 +8,10 @@ import { dirname, join, resolve } from "node:path";
 import { createInflate, inflateSync } from "node:zlib";
 import { Failure } from "../../../ports/failure.ts";
 import type { WorkspacePlace } from "../../../ports/workspace.ts";
+import { listNames } from "../../disk/files.ts";
 import { getCommonDir } from "../plumbing/private-git.ts";
 import { type Dirs, type Kit, runGit } from "../plumbing/runner.ts";
-import { listNames, listYoungFiles, runInParallel, syncAll, syncPath, toNotDurable } from "./files.ts";
+import { listYoungFiles, runInParallel, syncAll, syncPath, toNotDurable } from "./files.ts";
 
 /** Objects up to this size are hashed in one go. */
 const smallBytes = 1_000_000;

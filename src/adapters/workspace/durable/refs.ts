@@ -1,8 +1,9 @@
 // Refs made durable: the files git wrote, the reflog if there is one, and every folder that may have got a new name.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { listNames } from "../../disk/files.ts";
 import { getCommonDir } from "../plumbing/private-git.ts";
-import { listFoldersUpTo, listNames, syncAll, syncPath } from "./files.ts";
+import { listFoldersUpTo, syncAll, syncPath } from "./files.ts";
 
 /** Makes refs that were just written durable, however this repository keeps them. */
 export async function syncRefs(gitDir: string, refs: readonly string[]): Promise<void> {

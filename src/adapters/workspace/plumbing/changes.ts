@@ -2,7 +2,7 @@
 // ignore the trees' own .gitattributes, with which an author could declare a text binary and so hide it.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ChangedFile } from "../../../core/model/record/payloads.ts";
+import type { ChangedFile } from "../../../core/model/record/payloads/parts.ts";
 import { type Change, parseChanges } from "../../../core/text/diff/raw.ts";
 import { Failure } from "../../../ports/failure.ts";
 import { type Dirs, type Kit, runGit } from "./runner.ts";

@@ -1,22 +1,12 @@
 // A git folder of the referee's own: it shares objects and refs with the repository through links, and has a
 // configuration, attributes and excludes that only the referee writes. What an agent puts into the repository's git
 // folder is therefore not read by any call that looks at files, and no program named there can run.
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { tryOr } from "../../../core/model/value/try-or.ts";
 import { fileSettings } from "../../../core/permission/git/programs.ts";
+import { syncFolder } from "../../disk/files.ts";
 
 /** What is taken over from the repository and its user at one moment. */
 export interface FileRules {
@@ -74,15 +64,6 @@ function fill(fresh: string, what: { folder: string; gitDir: string; rules: File
 /** Whole after a power cut too, or not there: a folder that is there is used as it is. */
 function put(path: string, text: string): void {
   writeFileSync(path, text, { flush: true, mode: 0o600 });
-}
-
-function syncFolder(path: string): void {
-  const fd = openSync(path, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }
 
 function describeConfig(folder: string, settings: Readonly<Record<string, string>>): string {

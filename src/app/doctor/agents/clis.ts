@@ -1,6 +1,6 @@
 // The agents' own programs: is each one there, is it a version that was tried, is somebody logged in.
-
 import { dirname } from "node:path";
+import { quoteShellWord } from "../../../core/model/value/shell-word.ts";
 import type { Probe } from "../../../ports/agent/adapter.ts";
 import {
   createKnownAdapters,
@@ -9,7 +9,7 @@ import {
   type LostAgent,
   type Startables,
 } from "../../agents/startable.ts";
-import { type Check, editLine, isOlder, quoteShellWord } from "../../host/check.ts";
+import { type Check, editLine, isOlder } from "../../host/check.ts";
 import { findBubbleWorktree, getWorktreeRoot } from "../../host/locate.ts";
 import { usualLimitMs } from "../ask.ts";
 import { type Login, type Visit, visit } from "./cli-visit.ts";

@@ -1,8 +1,8 @@
 // The file system that holds the repository: a local one, with room on it.
 import { readFileSync, statfsSync } from "node:fs";
+import { quoteShellWord } from "../../../core/model/value/shell-word.ts";
 import { tryOr } from "../../../core/model/value/try-or.ts";
 import type { Check } from "../../host/check.ts";
-import { quoteShellWord } from "../../host/check.ts";
 import { checkDiskPromises, watchCheck } from "./promises.ts";
 
 /** File systems on which an append of one machine may overwrite another's. */

@@ -17,7 +17,8 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type Check, quoteShellWord } from "../../host/check.ts";
+import { quoteShellWord } from "../../../core/model/value/shell-word.ts";
+import type { Check } from "../../host/check.ts";
 
 const newsMs = 2_000;
 

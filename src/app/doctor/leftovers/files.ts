@@ -3,9 +3,10 @@
 import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createProcessMarks } from "../../../adapters/lock/process-marks.ts";
+import { quoteShellWord } from "../../../core/model/value/shell-word.ts";
 import { tryOr } from "../../../core/model/value/try-or.ts";
 import { salvageHint } from "../../../ports/record/log.ts";
-import { type Check, quoteShellWord } from "../../host/check.ts";
+import type { Check } from "../../host/check.ts";
 import { getCleanRoot } from "../../host/clean-root.ts";
 import { askGit } from "../../host/git-questions.ts";
 import { getWorktreeRoot } from "../../host/locate.ts";

@@ -1,12 +1,12 @@
 // pairflow bubble resume: continues after an intervention, a crash or a reboot.
-
 import { ensureDriver } from "../../../app/operate/driver.ts";
 import { allowOutside, resumeBubble, resumeRefused } from "../../../app/operate/resume.ts";
 import { loadCallState } from "../../../app/trust/operator-call.ts";
 import { moveHere } from "../../../app/world/move-seat.ts";
-import type { Question, State } from "../../../core/model/state.ts";
+import type { Question } from "../../../core/model/state/turn.ts";
+import type { State } from "../../../core/model/state.ts";
 import { clip } from "../../../core/model/value/sizes.ts";
-import { suggestAnswerCommand } from "../../../core/views/bubble/status.ts";
+import { suggestAnswerCommand } from "../../../core/views/bubble/next-step.ts";
 import { grantFlags, openCall, openGrantingCall } from "../../operator/operator-call.ts";
 import { yesFlag } from "../../operator/trust.ts";
 import { driveHere } from "../../screens/drive-here.ts";

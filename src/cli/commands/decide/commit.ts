@@ -1,10 +1,10 @@
 // pairflow bubble commit: writes the approved tree as one commit on the bubble's branch; never pushes.
 import { writeFileSync } from "node:fs";
-import { quoteShellWord } from "../../../app/host/check.ts";
 import { askGit } from "../../../app/host/git-questions.ts";
 import { commitBubble } from "../../../app/operate/sign.ts";
 import type { OperatorCall } from "../../../app/trust/operator-call.ts";
 import type { State } from "../../../core/model/state.ts";
+import { quoteShellWord } from "../../../core/model/value/shell-word.ts";
 import { buildPackageView } from "../../../core/signing/package.ts";
 import { buildPullRequest } from "../../../core/signing/pull-request.ts";
 import { grantFlags, openGrantingCall } from "../../operator/operator-call.ts";

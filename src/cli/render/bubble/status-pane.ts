@@ -3,9 +3,9 @@
 import type { StatusView } from "../../../core/views/bubble/status.ts";
 import type { TimelineRow } from "../../../core/views/history/timeline.ts";
 import { createInk, cut, type Look, measureWidth, toPlainLine, wrap } from "../../terminal/style.ts";
-import { labelWidth, pad, renderLabelled } from "../table.ts";
+import { labelWidth, pad, renderLabelled, type StatusRow } from "../table.ts";
 import { formatTimeOfDay } from "../time.ts";
-import { recordTime, renderFurtherRows, renderHeadLine, renderUrgentRows, type StatusRow } from "./status.ts";
+import { recordTime, renderFurtherRows, renderHeadLine, renderUrgentRows } from "./status.ts";
 
 /** More are never shown, whatever the size of the pane. */
 export const mostActions = 20;

@@ -5,13 +5,12 @@ import { formatBudgetProgress, formatDollars, formatTokens } from "../../../core
 import { formatHead } from "../../../ports/record/log.ts";
 import { createInk, cut, type Ink, type Look, toPlainLine } from "../../terminal/style.ts";
 import { nameSender } from "../sender.ts";
-import { formatCount, renderLabelled, renderTable } from "../table.ts";
-import { formatAge, formatCountdown, formatDuration } from "../time.ts";
+import type { StatusRow } from "../table.ts";
+import { formatCount, renderLabelled } from "../table.ts";
+import { formatAge, formatDuration } from "../time.ts";
 import { runRows } from "./run.ts";
-
-const closedShown = 5;
-export type StatusRow = readonly [label: string, text: string];
-type FindingView = StatusView["findings"]["open"][number];
+import { renderFindingRows } from "./status/findings.ts";
+import { renderGateRows, renderNowRows } from "./status/now.ts";
 
 /** The whole screen. `past` is given for a status as of an earlier line: then nothing is said about now. */
 export function renderStatus(view: StatusView, given: Look, past?: { readonly at: string }): string {
@@ -120,73 +119,14 @@ const gateSigns: Readonly<Record<string, string>> = {
   skipped: "–",
   waived: "–",
 };
+
 const gateWords: Readonly<Record<string, string>> = { skipped: "nothing of it changed" };
-
-function renderNowRows(view: StatusView, look: Look): StatusRow[] {
-  const { turn } = view;
-  const where: StatusRow[] = view.host === null ? [] : [["on", toPlainLine(view.host)]];
-  if (!turn || !view.active_agent) return where;
-  const who = [view.active_agent, view.active_role, describeTurn(view, look)].join(" · ");
-  const isRunning = turn.status === "running";
-  const sign = isRunning ? describeSign(view, look) : "";
-  const watchdog = isRunning && view.watchdog ? describeWatchdog(view.watchdog.fires_in_ms) : "";
-  const sandbox = turn.sandboxed === false ? "no sandbox" : "";
-  return [
-    ["now", describeNow(look, who, [sign, watchdog], sandbox)],
-    ...where,
-    ...(isRunning && view.driver.alive ? renderDoing(view.driver.doing ?? "") : []),
-    ...(turn.waits_for ? [["waits", `in its pane: ${toPlainLine(turn.waits_for.what)}`] as const] : []),
-    ...(turn.status === "due" && turn.problem ? [["trouble", toPlainLine(turn.problem)] as const] : []),
-  ];
-}
-
-function describeSign({ silent_ms: silentMs, last_sign_at: last }: StatusView, { now }: Look): string {
-  if (silentMs !== null) return `silent for ${formatDuration(silentMs)}`;
-  return last ? `last sign ${formatAge(last, now)} ago` : "";
-}
-
-/** On a narrow screen the watchdog comes first: what is cut off at the edge matters less. */
-function describeNow({ width }: Look, who: string, signs: readonly string[], sandbox: string): string {
-  const isNarrow = width < 100;
-  const parts = [who, ...(isNarrow ? signs.toReversed() : signs), sandbox].filter(Boolean);
-  return parts.join(isNarrow ? "   " : "     ");
-}
-
-/** Gates that run now, each with the last line it printed. */
-function renderGateRows({ gates }: StatusView, look: Look): StatusRow[] {
-  return gates.running.map(({ name, since: start, last }) => [
-    "gate",
-    [name, formatAge(start, look.now), toPlainLine(last)].filter(Boolean).join(" · "),
-  ]);
-}
 
 /** What was red on the base is no mistake of whoever works on it. */
 function renderBaseRows({ gates: { base } }: StatusView): StatusRow[] {
   if (!base || base.red.length === 0) return [];
   const kept = base.from_cache ? ` (from the cache, run at ${base.ran_at})` : "";
   return [["base", `red before you began: ${base.red.join(", ")}${kept}`]];
-}
-
-/** What the agent says it is doing; the names of the driver's own jobs mean nothing to people. */
-function renderDoing(doing: string): StatusRow[] {
-  return doing === "" || /^(?:[a-z-]+:\S+ ?)+$/.test(doing) ? [] : [["doing", toPlainLine(doing)]];
-}
-
-function describeWatchdog(firesInMs: number): string {
-  return firesInMs > 0 ? `watchdog in ${formatCountdown(firesInMs)}` : "watchdog due";
-}
-
-function describeTurn({ turn, active_since: activeSince, paused }: StatusView, look: Look): string {
-  if (!turn) return "";
-  const isPaused = paused !== null;
-  const now = paused && paused.since < look.now ? paused.since : look.now;
-  const attempt = turn.attempt > 1 ? `, attempt ${turn.attempt}` : "";
-  if (turn.status === "due" && isPaused) return `starts when it is resumed${attempt}`;
-  if (turn.status === "due" && turn.not_before && turn.not_before > now)
-    return `starts in ${formatCountdown(Date.parse(turn.not_before) - Date.parse(now))}${attempt}`;
-  if (turn.status === "due") return `about to start${attempt}`;
-  if (turn.status === "claimed") return "handed over";
-  return `${activeSince ? formatAge(activeSince, now) : "running"}${attempt}`;
 }
 
 function renderQuestionRows(view: StatusView, look: Look): StatusRow[] {
@@ -212,51 +152,6 @@ function renderNext(view: StatusView): StatusRow[] {
   const isOver = view.end !== null || view.commit !== null;
   const error: StatusRow[] = view.workspace_error ? [["trouble", toPlainLine(view.workspace_error)]] : [];
   return [...error, [isOver ? "ended" : "next", toPlainLine(view.next.says)]];
-}
-
-function renderFindingRows({ findings }: StatusView): StatusRow[] {
-  const closed = findings.closed.slice(-closedShown);
-  const rows = [...findings.open.map(renderOpenCells), ...closed.map(renderClosedFinding)];
-  const lines = renderTable(rows, 2);
-  const label = (i: number) => (i < findings.open.length ? "open" : "closed");
-  const more = findings.closed.length - closed.length;
-  return [
-    ...lines.map((line, i): StatusRow => [label(i), line]),
-    ...(more > 0 ? [["closed", `… and ${more} earlier`] as const] : []),
-  ];
-}
-
-function place({ file, line }: FindingView): string {
-  if (!file) return "";
-  return toPlainLine(line ? `${file}:${line}` : file);
-}
-
-function renderOpenCells(finding: FindingView): string[] {
-  const marks = [
-    finding.proven ? "" : "unproven",
-    finding.disputed ? `disputed: "${toPlainLine(finding.disputed)}"` : "",
-    finding.escaped ? "escaped earlier" : "",
-  ].filter(Boolean);
-  const opened = `opened round ${finding.opened_round} by ${finding.opened_by}`;
-  return [
-    finding.id,
-    finding.severity,
-    toPlainLine(finding.title),
-    place(finding),
-    [opened, ...marks].join(" · "),
-  ];
-}
-
-function renderClosedFinding(finding: FindingView): string[] {
-  const round = finding.closed_round === null ? "" : ` in round ${finding.closed_round}`;
-  const because = finding.because ? `: ${toPlainLine(finding.because)}` : "";
-  return [
-    finding.id,
-    finding.severity,
-    toPlainLine(finding.title),
-    place(finding),
-    `${finding.status}${round}${because}`,
-  ];
 }
 
 /** `codex 12.3k in, 1.2k out · claude 4.0k in, 800 out · $0.1240 · agents worked 4 min`, and the budgets there are. */

@@ -1,8 +1,9 @@
 // What the gates said about the untouched base, and what a human's answer does to the run that is owed there.
-
 import type { Profile } from "../../model/gate.ts";
 import type { EnvelopeOf } from "../../model/record/envelope.ts";
-import type { BaseEvidence, Question, State } from "../../model/state.ts";
+import type { BaseEvidence } from "../../model/state/evidence.ts";
+import type { Question } from "../../model/state/turn.ts";
+import type { State } from "../../model/state.ts";
 
 export function applyBaseResult(state: State, { payload, seq, ts }: EnvelopeOf<"GATES_RESULT">): State {
   const { tree, results, clean, base = {} } = payload;

@@ -1,9 +1,8 @@
 // How a bubble begins, and how its settings change afterwards.
-
 import { nothingSpent } from "../../limits/budget.ts";
 import type { Gate, Profile } from "../../model/gate.ts";
 import type { EnvelopeOf, PayloadOf } from "../../model/record/envelope.ts";
-import type { CarriedFinding } from "../../model/record/payloads.ts";
+import type { CarriedFinding } from "../../model/record/payloads/parts.ts";
 import type { Finding } from "../../model/review/finding.ts";
 import type { Paper } from "../../model/run.ts";
 import type { State } from "../../model/state.ts";

@@ -1,5 +1,4 @@
 // Facts tied to a tree: handoffs, gate results, and the reviews that count for it.
-
 import { isContinuingChain } from "../../judge/chain.ts";
 import { findValidGateEvidence, listRedGates } from "../../judge/convergence.ts";
 import { isHandedOverAgain } from "../../judge/gate-runs/repeated.ts";
@@ -7,7 +6,9 @@ import type { EnvelopeOf, PayloadOf } from "../../model/record/envelope.ts";
 import type { CheckedEvidence } from "../../model/review/finding.ts";
 import type { Opinion } from "../../model/review/verdict.ts";
 import type { LastReview } from "../../model/run.ts";
-import type { Review, State, Turn } from "../../model/state.ts";
+import type { Review } from "../../model/state/evidence.ts";
+import type { Turn } from "../../model/state/turn.ts";
+import type { State } from "../../model/state.ts";
 import { clip, keepEnd } from "../../model/value/sizes.ts";
 import { findDueDuty } from "../../review/duties.ts";
 import { applyDisputes, applyReview, pruneLedger } from "../../review/findings/ledger.ts";

@@ -1,7 +1,8 @@
 // What the record knows about the repository around a bubble: the git settings that count as known, and what happened
 // in git beside the work.
 import type { EnvelopeOf } from "../../model/record/envelope.ts";
-import type { GitNote, Question, State } from "../../model/state.ts";
+import type { Question } from "../../model/state/turn.ts";
+import type { GitNote, State } from "../../model/state.ts";
 
 const keptNotes = 30;
 

@@ -1,9 +1,9 @@
 // What people are asked and what they answered.
-
 import { measureWorkingMs } from "../../limits/budget.ts";
 import { grantRounds } from "../../limits/rounds.ts";
 import type { EnvelopeOf } from "../../model/record/envelope.ts";
-import type { Delivery, Question, State, Turn } from "../../model/state.ts";
+import type { Delivery, Question, Turn } from "../../model/state/turn.ts";
+import type { State } from "../../model/state.ts";
 import { clip } from "../../model/value/sizes.ts";
 import { applyReview, order, settleFindings, waiveFinding } from "../../review/findings/ledger.ts";
 import { getCurrentTask, getTaskProgress } from "../../state/workflow-position.ts";

@@ -1,12 +1,12 @@
 // Steps and turns: where the workflow is, whose go it is, and what that agent has claimed so far.
-
 import { chooseAgent } from "../../judge/chain.ts";
 import { getSessionKey } from "../../judge/sessions.ts";
 import { measureWorkingMs, spend } from "../../limits/budget.ts";
 import { countTurnEnd, hasFailed, mustEndSession } from "../../limits/reactions.ts";
 import type { EnvelopeOf } from "../../model/record/envelope.ts";
 import { listHandedInRefs } from "../../model/record/named-artifacts.ts";
-import type { Spent, State, Turn } from "../../model/state.ts";
+import type { Turn } from "../../model/state/turn.ts";
+import type { Spent, State } from "../../model/state.ts";
 import { parseTime } from "../../model/value/time.ts";
 import { pickLoopRoles, swapRoles } from "../../state/roles.ts";
 import { findStep, findTask } from "../../state/workflow-position.ts";

@@ -1,6 +1,6 @@
 // The command that brings in what a repository depends on, by the lockfiles of its base commit. Only a proposal: a human
 // confirms it together with the gates, which would be red or could not run without it.
-
+import { quoteShellWord } from "../../model/value/shell-word.ts";
 import type { BaseFiles } from "./condition.ts";
 import { selectBaseFolder } from "./projects.ts";
 import { detectPythonSetup, pythonReads } from "./python-setup.ts";
@@ -58,7 +58,7 @@ export function proposeSetup(base: BaseFiles, folders: readonly string[] = []): 
     listCommandsAt(selectBaseFolder(base, folder))
       .filter(({ family }) => !known.has(family))
       .map(({ command, from }) => ({
-        command: `(cd ${quoteFolder(folder)} && ${command})`,
+        command: `(cd ${quoteShellWord(folder)} && ${command})`,
         from: from.map((file) => `${folder}/${file}`),
       })),
   );
@@ -84,10 +84,6 @@ function listCommandsAt(base: BaseFiles): FoundSetup[] {
     return python ? [{ family, ...python }] : [];
   });
 }
-
-/** A folder as one word of a shell. */
-const quoteFolder = (folder: string) =>
-  /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`;
 
 function isYarnOne({ text }: BaseFiles): boolean {
   return (text("yarn.lock") ?? "").includes("# yarn lockfile v1");

@@ -1,6 +1,7 @@
 // The gates on the untouched base, run once before any agent is started: what cannot run there is asked about, and what
 // is red there is said, so that nobody takes it for a mistake of whoever works on it.
-import type { BaseEvidence, State } from "../../model/state.ts";
+import type { BaseEvidence } from "../../model/state/evidence.ts";
+import type { State } from "../../model/state.ts";
 import { isGreen, isWaived } from "../convergence.ts";
 
 type Result = BaseEvidence["results"][number];

@@ -1,7 +1,8 @@
 // The gate run that an approval rests on: on a clean checkout of exactly the tree that is signed, so that no ignored file
 // of the worktree has a say. It is owed once at the approval, for every workflow.
 import type { Step } from "../../model/program.ts";
-import type { GatesEvidence, State } from "../../model/state.ts";
+import type { GatesEvidence } from "../../model/state/evidence.ts";
+import type { State } from "../../model/state.ts";
 import { listRedGates } from "../convergence.ts";
 
 type Judged = Pick<State, "gates" | "tree" | "package">;

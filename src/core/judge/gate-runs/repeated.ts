@@ -1,7 +1,8 @@
 // Several gate runs on one tree: which gates are run once more, and the combined result. A gate that was green on a tree stays
 // so; one that was red and is green now is flaky.
 import type { GateResult } from "../../model/gate.ts";
-import type { GatesEvidence, State } from "../../model/state.ts";
+import type { GatesEvidence } from "../../model/state/evidence.ts";
+import type { State } from "../../model/state.ts";
 import { findValidGateEvidence, isGreen, isWaived } from "../convergence.ts";
 
 const isRed = ({ status }: GateResult) => status === "failed" || status === "timeout";

@@ -1,6 +1,6 @@
 // Reads git's list of what differs between two trees: `--raw --numstat -z --full-index`, first all raw records, then the line
 // counts of the same files.
-import type { ChangedFile } from "../../model/record/payloads.ts";
+import type { ChangedFile } from "../../model/record/payloads/parts.ts";
 
 /** A changed file with git's file modes, which tell submodules and links from files, and the ids of its bytes. */
 export interface Change extends ChangedFile {

@@ -2,9 +2,9 @@
 import type { KnownConvention } from "../../knowledge/learning/conventions.ts";
 import type { State } from "../../model/state.ts";
 import { getCurrentTask, getIteration } from "../../state/workflow-position.ts";
+import { suggestAnswerCommand } from "./next-step.ts";
 import { buildPauseView, describePause } from "./pause.ts";
 import { listRounds } from "./run.ts";
-import { suggestAnswerCommand } from "./status.ts";
 import { formatUsage } from "./usage.ts";
 
 export interface InboxItem {

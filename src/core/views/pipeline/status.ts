@@ -1,14 +1,10 @@
 // What a person is shown about a pipeline: where it is, what happens there, who is at it, and what to type.
 import type { State } from "../../model/state.ts";
 import { getCurrentStep, getCurrentTask, getLoop } from "../../state/workflow-position.ts";
+import type { Liveness } from "../bubble/liveness.ts";
+import { suggestAnswerCommand } from "../bubble/next-step.ts";
 import { buildPauseView, type PauseView } from "../bubble/pause.ts";
-import {
-  type AskedQuestion,
-  buildStatusView,
-  type Liveness,
-  listAskedQuestions,
-  suggestAnswerCommand,
-} from "../bubble/status.ts";
+import { type AskedQuestion, buildStatusView, listAskedQuestions } from "../bubble/status.ts";
 import { buildUsageView, formatUsage } from "../bubble/usage.ts";
 import { getRequestText } from "./report.ts";
 import {

@@ -4,7 +4,9 @@ import { evolve } from "../../bubble/evolve.ts";
 import type { Envelope, EnvelopeOf } from "../../model/record/envelope.ts";
 import type { Answer, CheckedEvidence, Finding } from "../../model/review/finding.ts";
 import type { Opinion } from "../../model/review/verdict.ts";
-import type { Review, State, Turn } from "../../model/state.ts";
+import type { Review } from "../../model/state/evidence.ts";
+import type { Turn } from "../../model/state/turn.ts";
+import type { State } from "../../model/state.ts";
 import { listOpenFindings } from "../../state/severity.ts";
 import { getCurrentTask, getIteration, isCritic } from "../../state/workflow-position.ts";
 

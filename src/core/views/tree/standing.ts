@@ -3,8 +3,8 @@ import type { Step } from "../../model/program.ts";
 import type { State } from "../../model/state.ts";
 import { clip } from "../../model/value/sizes.ts";
 import { getCurrentStep, getCurrentTask } from "../../state/workflow-position.ts";
+import { suggestAnswerCommand } from "../bubble/next-step.ts";
 import { describePause } from "../bubble/pause.ts";
-import { suggestAnswerCommand } from "../bubble/status.ts";
 import type { TreeNode, TreeState } from "./node.ts";
 
 type Standing = Pick<TreeNode, "state" | "says">;

@@ -8,7 +8,8 @@ import {
 } from "../../../core/knowledge/assemble.ts";
 import { removeStandards } from "../../../core/knowledge/constitution.ts";
 import type { Knowledge } from "../../../core/knowledge/knowledge.ts";
-import type { State, Turn } from "../../../core/model/state.ts";
+import type { Turn } from "../../../core/model/state/turn.ts";
+import type { State } from "../../../core/model/state.ts";
 import { Failure } from "../../../ports/failure.ts";
 import { readPinnedDocument } from "../../facts/document.ts";
 import { findTreeSubject, readPinnedKnowledge, readTaskText } from "../../facts/knowledge.ts";

@@ -1,9 +1,9 @@
 // The workflow's own words for a turn, with its references filled in: what the record knows, and the texts that only
 // artifacts hold (the diff). SOPs and conventions are named there and told by the referee, once and within the budget.
-
 import { buildFacts } from "../../../core/judge/facts.ts";
 import { type AssembledKnowledge, describeKnowledgeReferences } from "../../../core/knowledge/assemble.ts";
-import type { State, Turn } from "../../../core/model/state.ts";
+import type { Turn } from "../../../core/model/state/turn.ts";
+import type { State } from "../../../core/model/state.ts";
 import { keepStart } from "../../../core/model/value/sizes.ts";
 import { findStep, getTaskProgress } from "../../../core/state/workflow-position.ts";
 import { fillText } from "../../../core/workflow/template.ts";

@@ -1,15 +1,14 @@
 // Facts of bubbles that have ended, read from a log once and then kept in the user's folder, one file a repository. A bubble
 // that was deleted since still counts.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { computeRepoTag } from "../../../app/host/repositories/names.ts";
+import { readUserJson, writeUserJson } from "../../../app/host/user-folder.ts";
 import { readEnvelopes } from "../../../app/record/bubble.ts";
 import { hasEnded, type ListedBubble, listBubbles } from "../../../app/record/listing.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { RunFacts } from "../../../core/model/page/facts.ts";
 import type { Envelope } from "../../../core/model/record/envelope.ts";
 import { check } from "../../../core/model/value/validate.ts";
-import { tryParseJson } from "../../../core/text/json.ts";
 import { buildRunFacts } from "../../../core/views/page/insights/facts.ts";
 import type { RecordWorld } from "../../../engine/front/world.ts";
 
@@ -29,7 +28,7 @@ export function openFacts(folder: string): FactStore {
       if (missing.length === 0) return kept;
       const read = await readMissing(world, missing);
       const all = [...kept.filter((old) => !read.some((facts) => isSameRun(facts, old))), ...read];
-      writeKept(file, all);
+      writeUserJson(file, all);
       return all;
     },
   };
@@ -58,22 +57,11 @@ async function readMissing(world: RecordWorld, bubbles: readonly ListedBubble[])
 
 /** What another version kept, or somebody changed, is read from the logs again. */
 function readKept(file: string): RunFacts[] {
-  try {
-    const lines = tryParseJson(readFileSync(file, "utf8"));
-    return Array.isArray(lines)
-      ? lines.flatMap((line) => {
-          const facts = check(RunFacts, line);
-          return facts.ok ? [facts.value] : [];
-        })
-      : [];
-  } catch {
-    return [];
-  }
-}
-
-function writeKept(file: string, facts: readonly RunFacts[]): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const made = `${file}.${process.pid}`;
-  writeFileSync(made, JSON.stringify(facts), { mode: 0o600 });
-  renameSync(made, file);
+  const lines = readUserJson(file);
+  return Array.isArray(lines)
+    ? lines.flatMap((line) => {
+        const facts = check(RunFacts, line);
+        return facts.ok ? [facts.value] : [];
+      })
+    : [];
 }

@@ -7,7 +7,8 @@ import { buildFindingLives } from "../../../../src/core/views/page/review/findin
 import { listTreeChoices } from "../../../../src/core/views/page/review/payload.ts";
 import { buildRoundsView } from "../../../../src/core/views/page/rounds.ts";
 import { buildReviewTrail } from "../../../../src/core/views/review/trail.ts";
-import { operator, type Scenario } from "../../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../../src/testing/scenario.ts";
+import { operator } from "../../../../src/testing/scenario-actors.ts";
 import { p1, pair, readyForApproval, underReview } from "../../pair.ts";
 
 const rounds = ({ log }: Scenario) => buildRoundsView(log, buildReviewTrail(log));

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { buildGraphView, buildProgramGraph, type GraphView } from "../../../../src/core/views/page/graph.ts";
 import { describeCondition } from "../../../../src/core/workflow/condition/words.ts";
-import { operator, type Scenario } from "../../../../src/testing/scenario.ts";
+import type { Scenario } from "../../../../src/testing/scenario.ts";
+import { operator } from "../../../../src/testing/scenario-actors.ts";
 import { configOf, p1, pair, pairProgram, readyForApproval, underReview } from "../../pair.ts";
 
 const graph = ({ state, log }: Scenario): GraphView => buildGraphView(state, log);

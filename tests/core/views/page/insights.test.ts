@@ -4,7 +4,7 @@ import { RunFacts } from "../../../../src/core/model/page/facts.ts";
 import { check } from "../../../../src/core/model/value/validate.ts";
 import { buildRunFacts } from "../../../../src/core/views/page/insights/facts.ts";
 import { buildInsightsView, type RunWithRepo } from "../../../../src/core/views/page/insights/view.ts";
-import { operator } from "../../../../src/testing/scenario.ts";
+import { operator } from "../../../../src/testing/scenario-actors.ts";
 import { p1, pair, readyForApproval, underReview } from "../../pair.ts";
 
 const oneLoop = () =>

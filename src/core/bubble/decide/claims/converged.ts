@@ -1,12 +1,12 @@
 // `converged`: the critic's claim that nothing is left to do, checked as if it were already a clean pass.
-
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { checkConvergence } from "../../../judge/convergence.ts";
 import { collectConvergenceEvidence } from "../../../judge/convergence-evidence.ts";
 import type { CommandOf, ReviewClaim } from "../../../model/command.ts";
 import type { PayloadOf } from "../../../model/record/envelope.ts";
 import { type Refusal, refuse } from "../../../model/refusal.ts";
-import type { State, Turn } from "../../../model/state.ts";
+import type { Turn } from "../../../model/state/turn.ts";
+import type { State } from "../../../model/state.ts";
 import { identifySpeaker } from "../../../permission/capability.ts";
 import { checkReviewAnswers, suggestAnswers } from "../../../review/findings/answers.ts";
 import { addSopFindings } from "../../../review/findings/sops.ts";

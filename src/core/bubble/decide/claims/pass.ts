@@ -1,13 +1,13 @@
 // `pass`: a producer's handoff or a critic's findings. Checked for form and right here; it takes effect when the
 // referee has seen the tree after the turn.
-
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { getAnswerKind } from "../../../interpreter/interpret.ts";
 import { maxRefusals } from "../../../limits/rounds.ts";
 import type { CommandOf, ReviewClaim } from "../../../model/command.ts";
 import type { PayloadOf } from "../../../model/record/envelope.ts";
 import { type Refusal, refuse } from "../../../model/refusal.ts";
-import type { State, Turn } from "../../../model/state.ts";
+import type { Turn } from "../../../model/state/turn.ts";
+import type { State } from "../../../model/state.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { identifySpeaker } from "../../../permission/capability.ts";
 import { isReview } from "../../../review/citations.ts";

@@ -1,11 +1,11 @@
 // Who gives the command, and whether it may be given now: the first check of every agent verb.
-
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { maxRefusals } from "../../../limits/rounds.ts";
 import { countWarningsOfTurn, maxWarnings } from "../../../limits/warning-limit.ts";
 import type { Actor } from "../../../model/command.ts";
 import { type Refusal, refuse } from "../../../model/refusal.ts";
-import type { State, Turn } from "../../../model/state.ts";
+import type { Turn } from "../../../model/state/turn.ts";
+import type { State } from "../../../model/state.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import type { Speaker } from "../../../permission/capability.ts";
 import { handOverOption, rejectOption } from "../../../questions/common-options.ts";

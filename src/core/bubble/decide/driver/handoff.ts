@@ -1,13 +1,13 @@
 // What a driver found out about the tree after a claimed turn.
-
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { advance } from "../../../interpreter/interpret.ts";
 import { maxRefusals } from "../../../limits/rounds.ts";
 import type { CommandOf, ReviewClaim } from "../../../model/command.ts";
 import type { PayloadOf } from "../../../model/record/envelope.ts";
-import type { ChangedFile } from "../../../model/record/payloads.ts";
+import type { ChangedFile } from "../../../model/record/payloads/parts.ts";
 import { type Refusal, refuse } from "../../../model/refusal.ts";
-import type { State, Turn } from "../../../model/state.ts";
+import type { Turn } from "../../../model/state/turn.ts";
+import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { getEffectiveScope } from "../../../permission/plan-scope.ts";
 import { findScopeViolations } from "../../../permission/scope.ts";

@@ -1,5 +1,4 @@
 // A turn's process is over, or has told something about itself: its session, what it used, that a budget is spent.
-
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { advance, hasRouteFor } from "../../../interpreter/interpret.ts";
 import {
@@ -13,7 +12,8 @@ import { chooseReaction, countTurnEnd, hasDiedWithDriver } from "../../../limits
 import { maxHookLines } from "../../../limits/warning-limit.ts";
 import type { Actor, CommandOf } from "../../../model/command.ts";
 import { type Refusal, refuse } from "../../../model/refusal.ts";
-import type { State, Turn } from "../../../model/state.ts";
+import type { Turn } from "../../../model/state/turn.ts";
+import type { State } from "../../../model/state.ts";
 import type { TurnOutcome } from "../../../model/turn-end.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import {

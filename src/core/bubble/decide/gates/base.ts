@@ -1,6 +1,5 @@
 // What the gates say about the untouched base. A red one stops nothing, for bug fixes may start red; what cannot run, or
 // is red only because of where the worktree stands, is a question before any agent is started.
-
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { isWaived } from "../../../judge/convergence.ts";
 import {
@@ -11,7 +10,8 @@ import {
 } from "../../../judge/gate-runs/base.ts";
 import type { CommandOf } from "../../../model/command.ts";
 import { type Refusal, refuse } from "../../../model/refusal.ts";
-import type { Question, State } from "../../../model/state.ts";
+import type { Question } from "../../../model/state/turn.ts";
+import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { rejectOption } from "../../../questions/common-options.ts";
 import { getVia, getViaAndDoor } from "../human/door.ts";

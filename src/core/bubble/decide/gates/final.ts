@@ -1,6 +1,5 @@
 // The result of the final gate run: green asks for approval, red goes to the producer like any red gate, and what a round cannot
 // fix goes to a human with the answers that work.
-
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { findProducerStep, goTo, takeRouteOf } from "../../../interpreter/interpret.ts";
 import { isWaived, listRedGates } from "../../../judge/convergence.ts";
@@ -14,7 +13,8 @@ import {
 import { areRoundsSpent } from "../../../limits/rounds.ts";
 import type { CommandOf } from "../../../model/command.ts";
 import { type Refusal, refuse } from "../../../model/refusal.ts";
-import type { Question, State } from "../../../model/state.ts";
+import type { Question } from "../../../model/state/turn.ts";
+import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { rejectOption } from "../../../questions/common-options.ts";
 import { findTask, getCurrentStep } from "../../../state/workflow-position.ts";

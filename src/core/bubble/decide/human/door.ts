@@ -1,7 +1,7 @@
 // How a human's command came in: the fields `via` and `door` of the lines it writes.
 import type { Door } from "../../../model/door.ts";
 import type { GivenProof } from "../../../model/page/proof.ts";
-import type { Via } from "../../../model/record/payloads.ts";
+import type { Via } from "../../../model/record/payloads/parts.ts";
 import { buildPasskeyUse } from "../../../permission/proof/door.ts";
 
 interface Spoken {

@@ -17,7 +17,8 @@ import { finalGatesQuestion } from "../gates/final.ts";
 import { runGatesAgain, settleGates } from "../gates/results.ts";
 import { getVia, getViaAndDoor } from "./door.ts";
 import { checkPausedAbove, endPause } from "./pause.ts";
-import { applyAnswer, checkReply, retryRefused } from "./reply.ts";
+import { checkReply } from "./reply/check.ts";
+import { applyAnswer, retryRefused } from "./reply.ts";
 
 /** Bytes of a line for the values of changed settings. */
 const roomForValues = 8_000;

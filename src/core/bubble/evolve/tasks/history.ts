@@ -1,10 +1,10 @@
 // The results of the rounds of a task or run, as later prompts tell them.
-
 import { advanceChainProgress, isContinuingChain } from "../../../judge/chain.ts";
 import { listCleanPasses } from "../../../judge/convergence.ts";
 import type { EnvelopeOf } from "../../../model/record/envelope.ts";
 import type { Iteration, TaskProgress } from "../../../model/run.ts";
-import type { State, Turn } from "../../../model/state.ts";
+import type { Turn } from "../../../model/state/turn.ts";
+import type { State } from "../../../model/state.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { getCompletionPromise } from "../../../permission/completion-promise.ts";
 import {

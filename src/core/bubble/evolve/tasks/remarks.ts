@@ -1,7 +1,9 @@
 // What critics and judges say about a handoff beside their findings: kept until a newer tree is judged, because red gates may
 // come in between.
 import type { EnvelopeOf } from "../../../model/record/envelope.ts";
-import type { Remark, State, Turn } from "../../../model/state.ts";
+import type { Remark } from "../../../model/state/evidence.ts";
+import type { Turn } from "../../../model/state/turn.ts";
+import type { State } from "../../../model/state.ts";
 import { clip } from "../../../model/value/sizes.ts";
 
 const keptRemarks = 20;

@@ -2,7 +2,9 @@
 // the explanations that a later task must not replace.
 import type { PayloadOf } from "../../../model/record/envelope.ts";
 import type { Work } from "../../../model/run.ts";
-import type { Review, State, Turn } from "../../../model/state.ts";
+import type { Review } from "../../../model/state/evidence.ts";
+import type { Turn } from "../../../model/state/turn.ts";
+import type { State } from "../../../model/state.ts";
 import { getCurrentTask } from "../../../state/workflow-position.ts";
 
 type Works = NonNullable<State["work"]>;
