@@ -96,7 +96,7 @@ describe("a workflow that continues", () => {
   it("begins where the work began when that was rejected", async () => {
     const made = await start(bubbleOf({ lastReview: review(false) }));
     expect(made.baseCommit).toBe("base");
-    expect(made.task.text).toContain("/records/work/round-001.diff");
+    expect(made.task.text).toContain("artifact://work/round-001.diff");
   });
 
   it("begins with the work when nobody has rejected it", async () => {

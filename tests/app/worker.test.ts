@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createMemoryLog } from "../../src/adapters/log/memory.ts";
 import { createMemoryRecords } from "../../src/adapters/records/memory.ts";
 import { createMemoryRuntime } from "../../src/adapters/runtime/memory.ts";
+import { createOfferedDrivers } from "../../src/app/operate/drivers.ts";
 import { runWorker } from "../../src/app/worker/worker.ts";
 import { handle } from "../../src/engine/handle/command.ts";
 import { Conversations } from "../../src/engine/world/conversations.ts";
@@ -56,6 +57,7 @@ async function createWorld(wanted: string[], offers: Offer[]): Promise<World> {
       withdraw: async () => {},
       hosts: async () => [],
     },
+    drivers: createOfferedDrivers({ want: async (id) => void wanted.push(id) }),
     paths: new Proxy({}, { get: () => () => "/nowhere" }),
     processes: new Proxy({}, { get: () => async () => [] }),
     seats: { kind: "process", open: async () => {}, living: async () => [] },

@@ -1,5 +1,6 @@
 // Routes through `auto`: a task that is sent back is cut or designed anew, done again from where it began, and completes
 // the key its parent waits for.
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readTree } from "../../src/app/execute/read-tree.ts";
 import { createRecordWorld } from "../../src/app/record/world.ts";
@@ -117,6 +118,12 @@ describe("a task that is too big", { timeout: patience }, () => {
     expect(done, done.stderr).toMatchObject({ code: 0 });
     expect((await scene.status()).state).toBe("READY_FOR_APPROVAL");
     expect(reports(scene, id)).toEqual([`t2 ${child} routed`, `t2 ${split} completed`]);
+    // The task names what was rejected; a prompt says where that is on this machine.
+    const text = async (name: string) =>
+      new TextDecoder().decode(await createRecordWorld(scene.tool.repo).records.get(split, name));
+    expect(await text("task.md")).toContain(`artifact://${child}/round-`);
+    const [shown] = /\/\S+\.diff/.exec(await text("prompts/t1.1-planner.md")) ?? [];
+    expect(readFileSync(shown ?? "", "utf8")).toContain("+++ b/src/");
     expect(turnsOf(scene, split)).toEqual(["planner planner", "plan-reviewer critic", "reviewer rev"]);
     const [together, last] = lines(scene.tool, split, "CHILDREN_OPENED").map(({ payload }) =>
       payload.children.map(({ key }) => key),

@@ -72,7 +72,7 @@ export function createSimulatedWorld(host: Host, store: Store): World {
     agentEnv: () => ({}),
     talks: new Conversations(),
     gateEnv: {},
-    driverEnv: {},
+    drivers: { isHere: false, want: async () => "offered" },
     paths: {
       worktree: (bubble) => `/${host.id}/${bubble}`,
       output: (bubble, name) => `/${host.id}/out/${bubble}/${name}`,

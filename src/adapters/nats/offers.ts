@@ -30,8 +30,7 @@ export interface OffersOptions {
 
 /** There is an open offer of this bubble already. */
 const ALREADY = 10077;
-/** How long the server waits for a word about an offer before it hands it to another machine. */
-const ANSWER_NS = 30 * 1_000_000_000;
+const NS_PER_MS = 1_000_000;
 const NEXT_MS = 1000;
 
 /** Opens the project's queue and its list of machines, or makes them; keeps O1–O4. */
@@ -53,15 +52,18 @@ export async function openOffers(options: OffersOptions): Promise<Offers> {
     const needs = Object.keys(info.state.subjects ?? {}).map((subject) => subject.split(".")[3] ?? "");
     return [...new Set(needs)];
   };
+  /** What nobody was handed yet comes first; what somebody else was handed may be given back, or come again. */
   const takeNow = async (labels: readonly string[]): Promise<Offer | undefined> => {
+    const handed: Consumer[] = [];
     for (const needs of shuffle(await listNeeds())) {
       if (!readNeeds(needs).every((label) => labels.includes(label))) continue;
       const consumer = await patiently(() => open(needs));
-      if ((await patiently(() => consumer.info())).num_pending === 0) continue;
-      const message = await consumer.next({ expires: NEXT_MS });
+      const { num_pending, num_ack_pending } = await patiently(() => consumer.info());
+      const message = num_pending > 0 ? await consumer.next({ expires: NEXT_MS }) : null;
       if (message) return toOffer(message);
+      if (num_ack_pending > 0) handed.push(consumer);
     }
-    return undefined;
+    return takeAgain(handed);
   };
 
   return {
@@ -110,7 +112,7 @@ async function make(stream: string, { js, jsm, project, replicas, leaseMs }: Off
 }
 
 async function openConsumer(
-  { js, jsm }: OffersOptions,
+  { js, jsm, leaseMs }: OffersOptions,
   stream: string,
   filter: string,
   name: string,
@@ -119,9 +121,18 @@ async function openConsumer(
     durable_name: name,
     filter_subject: filter,
     ack_policy: AckPolicy.Explicit,
-    ack_wait: ANSWER_NS,
+    // A machine that says nothing of it for a lease is lost: another one is handed the offer.
+    ack_wait: leaseMs * NS_PER_MS,
   });
   return js.consumers.get(stream, name);
+}
+
+/** Waits a moment at all of them at once: the first one that comes is taken, others are given back. */
+async function takeAgain(consumers: readonly Consumer[]): Promise<Offer | undefined> {
+  const messages = await Promise.all(consumers.map((consumer) => consumer.next({ expires: NEXT_MS })));
+  const [first, ...others] = messages.filter((message) => message !== null);
+  for (const other of others) other.nak();
+  return first && toOffer(first);
 }
 
 function toOffer(message: JsMsg): Offer {

@@ -70,9 +70,12 @@ export async function ensurePlaceStream(
   });
 }
 
-/** Calls back with each bubble whose place runs out from now on, until the signal says stop. */
+/**
+ * Calls back with each bubble whose place runs out from now on, until the signal says stop. Who hears of it late, since its
+ * machine slept, is told only of places that nobody has had since.
+ */
 export async function listenForExpired(
-  { js, project }: Pick<NatsRuntimeOptions, "js" | "project">,
+  { js, jsm, project, patiently }: Pick<NatsRuntimeOptions, "js" | "jsm" | "project" | "patiently">,
   onExpired: (bubble: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -83,8 +86,14 @@ export async function listenForExpired(
   });
   const messages = await consumer.consume();
   signal.addEventListener("abort", () => messages.stop());
-  for await (const message of messages)
-    if (message.headers?.has(MARKER)) onExpired(message.subject.slice(start.length));
+  for await (const { headers, subject, seq } of messages) {
+    if (!headers?.has(MARKER)) continue;
+    const query = { last_by_subj: subject };
+    const look = () => jsm.streams.getMessage(nameStream(project), query);
+    // Where nobody can be asked it is told all the same: whoever hears it looks for a driver.
+    const newest = await patiently(look).catch(() => undefined);
+    if (!newest || newest.seq === seq) onExpired(subject.slice(start.length));
+  }
 }
 
 /** The runtime of a project; keeps R1 by a lease, and R2. */

@@ -3,6 +3,7 @@
 import type { BubbleConfig } from "../../core/model/config.ts";
 import { Constraints, PlanTask } from "../../core/model/plan.ts";
 import type { Child } from "../../core/model/program.ts";
+import { nameArtifactOf } from "../../core/model/record/named-artifacts.ts";
 import type { State } from "../../core/model/state.ts";
 import { clip } from "../../core/model/value/sizes.ts";
 import { check } from "../../core/model/value/validate.ts";
@@ -36,21 +37,21 @@ export async function buildHandedOnTask(world: World, parent: State, payload: Pa
   const task = parseDescribedTask(payload);
   if (task) {
     const brief = buildTaskBrief(task, findRefinedPlan(parent, payload));
-    return { ...brief, text: `${brief.text}${describeEarlierTry(world, parent, payload)}` };
+    return { ...brief, text: `${brief.text}${describeEarlierTry(parent, payload)}` };
   }
   return {
     title: parent.task.title,
-    text: `${addPayload(await readTaskText(world, parent), payload)}${describeEarlierTry(world, parent)}`,
+    text: `${addPayload(await readTaskText(world, parent), payload)}${describeEarlierTry(parent)}`,
     criteria: listSharedCriteria(parent),
   };
 }
 
-/** What was tried before, and where it can be read. */
-function describeEarlierTry(world: World, parent: State, { diagnosis }: Payload = {}): string {
+/** What was tried before, and where it can be read: by its name, since whoever reads it may sit at another machine. */
+function describeEarlierTry(parent: State, { diagnosis }: Payload = {}): string {
   const diff = isRejected(parent) && !parent.tree?.paper ? parent.tree?.diff : undefined;
   const parts = [
     ...(typeof diagnosis === "string" && diagnosis ? [diagnosis.trim()] : []),
-    ...(diff ? [`What was made and rejected: ${world.records.path(parent.bubbleId, diff)}`] : []),
+    ...(diff ? [`What was made and rejected: ${nameArtifactOf(parent.bubbleId, diff)}`] : []),
   ];
   return parts.length > 0 ? `\n## Before this\n\n${parts.join("\n\n")}\n` : "";
 }

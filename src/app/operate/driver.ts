@@ -5,9 +5,7 @@ import type { Command } from "../../core/model/command.ts";
 import { listNeededLabels } from "../../core/state/hosts.ts";
 import type { CommandReply } from "../../engine/front/command.ts";
 import { checkTrust, requireTrust } from "../../engine/front/trust.ts";
-import { buildDriverMarker } from "../../engine/front/world.ts";
 import { Failure, toSystemFailure } from "../../ports/failure.ts";
-import { driveCommand } from "../host/package-root.ts";
 import {
   loadCallState,
   type OperatorCall,
@@ -26,30 +24,14 @@ export async function ensureDriver({
   if (isFinal(state.lifecycle) || state.lifecycle === "CREATED" || !state.seat) return "not-needed";
   if (await world.runtime.living(bubble)) return "running";
   if (state.pause && listDueEffects(state).every(({ kind }) => kind === "notify")) return "not-needed";
-  if (world.offers) {
-    // The machine that takes it asks what it may run; this one only says that there is something to do.
-    await world.offers.want(bubble, listNeededLabels(state));
-    return "offered";
-  }
-  await requireTrust(world, state);
-  if (world.seats.kind === "tmux") {
-    const agents = [...new Set(Object.values(state.config.agents))];
-    await world.seats.open(bubble, {
-      cwd: state.workspace?.path ?? world.repo,
-      agents,
-      title: state.task.title,
-    });
-    return "started";
-  }
-  const argv = [...driveCommand(world.repo, bubble, world.seats.kind), "--leave"];
-  await world.processes.spawn({
-    argv,
-    cwd: world.repo,
-    env: world.driverEnv,
-    output: world.paths.output(bubble, "driver.log"),
-    work: buildDriverMarker(world, bubble),
+  if (world.drivers.isHere) await requireTrust(world, state);
+  return world.drivers.want({
+    bubble,
+    needs: listNeededLabels(state),
+    agents: [...new Set(Object.values(state.config.agents))],
+    title: state.task.title,
+    cwd: state.workspace?.path ?? world.repo,
   });
-  return "started";
 }
 
 /**

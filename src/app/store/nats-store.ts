@@ -82,7 +82,7 @@ export async function openNatsStore(options: NatsStoreOptions): Promise<SharedSt
     openBlobs(js, { ...shared, patiently }),
     openOffers({
       ...{ ...shared, connection, js, jsm, leaseMs, patiently },
-      listen: (onExpired, signal) => listenForExpired({ js, project }, onExpired, signal),
+      listen: (onExpired, signal) => listenForExpired({ js, jsm, project, patiently }, onExpired, signal),
     }),
   ]);
   const marks = createProcessMarks(host);

@@ -68,6 +68,8 @@ class Worker {
   readonly #offers: Offers;
   readonly #options: WorkerOptions;
   readonly #driving = new Map<string, Promise<void>>();
+  /** Those that were offered while they were still driven here: whoever leaves one looks again. */
+  readonly #offeredMeanwhile = new Set<string>();
   /** Those that only wait for others: what they wait for may need the room that they would take. */
   readonly #waiting = new Set<string>();
   readonly #startedAt: string;
@@ -147,11 +149,15 @@ class Worker {
 
   #begin(offer: Offer): void {
     const { bubble } = offer;
-    if (this.#driving.has(bubble)) return void offer.done();
+    if (this.#driving.has(bubble)) {
+      this.#offeredMeanwhile.add(bubble);
+      return void offer.done();
+    }
     if (this.#options.drain.aborted) return void offer.giveBack(0);
     const done = this.#drive(offer).finally(() => {
       this.#driving.delete(bubble);
       this.#waiting.delete(bubble);
+      if (this.#offeredMeanwhile.delete(bubble)) void this.offerAgain(bubble);
       void this.announce().catch(() => {});
     });
     this.#driving.set(bubble, done);

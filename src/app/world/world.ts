@@ -22,6 +22,7 @@ import { driveCommand, getOwnBin, getSelfCommand, readRoleText } from "../host/p
 import { computeRepoTag, getTmuxSocket } from "../host/repositories/names.ts";
 import { readHostId } from "../host/shared/host-id.ts";
 import { getUserFile, makeUserFolder } from "../host/user-folder.ts";
+import { createOfferedDrivers, createSpawnedDrivers } from "../operate/drivers.ts";
 import { openPlans } from "../plans/change.ts";
 import { openRecordWorld } from "../record/world.ts";
 import { createBaseRuns } from "./base-runs.ts";
@@ -36,16 +37,24 @@ export function createWorld(repo: string, seat: string): World {
   const processes = createNodeProcesses();
   const runtime = join(repo, ".pairflow", "runtime");
   const tag = computeRepoTag(repo);
+  const seats = buildSeats(seat, repo, processes);
+  const output = (bubble: string, name: string) => join(makeFolder(join(runtime, bubble)), name);
   const gateEnv = addOwnCommand(pickAllowedEnv(process.env));
   return {
     ...light,
     ...(shared ? { offers: shared.offers } : {}),
+    drivers: shared
+      ? createOfferedDrivers(shared.offers)
+      : createSpawnedDrivers({
+          ...{ seats, processes, repo, tag, env: pickDriverEnv(process.env) },
+          log: (bubble) => output(bubble, "driver.log"),
+        }),
     processes,
     workspace: createGitWorkspace({ processes, runtimeDir: runtime, crashPoint: light.crashPoint }),
     sandboxes: createSandboxes(processes, runtime),
     machine: createMachineLookup(repo, process.env),
     verbs: createVerbDoor(light, tag),
-    seats: buildSeats(seat, repo, processes),
+    seats,
     agents: createAgentAdapters({ command: getSelfCommand() }),
     notifier: createNotifier({ processes }),
     conventions: createConventions(repo, light.crashPoint),
@@ -58,10 +67,9 @@ export function createWorld(repo: string, seat: string): World {
     talks: new Conversations(),
     gateEnv,
     baseRuns: createBaseRuns(join(repo, ".pairflow", "base-runs"), gateEnv),
-    driverEnv: pickDriverEnv(process.env),
     paths: {
       worktree: (bubble, folder) => join(getWorktreeRoot(repo, folder), bubble),
-      output: (bubble, name) => join(makeFolder(join(runtime, bubble)), name),
+      output,
       artifacts: (bubble) => join(repo, ".pairflow", "bubbles", bubble, "artifacts"),
       hook: (bubble) => makeFolder(join(runtime, bubble, "hook")),
       out: (worktree, turn) => makeFolder(getOutFolder(worktree, turn)),

@@ -12,6 +12,7 @@ import type { CrashPoint } from "../../ports/crash-point.ts";
 import type { Signatures } from "../../ports/proof.ts";
 import type { BaseRuns } from "../../ports/record/base-runs.ts";
 import type { Conventions } from "../../ports/record/conventions.ts";
+import type { Drivers } from "../../ports/record/drivers.ts";
 import type { EventLog } from "../../ports/record/log.ts";
 import type { Offers } from "../../ports/record/offers.ts";
 import type { Plans } from "../../ports/record/plans.ts";
@@ -69,6 +70,7 @@ export interface World extends RecordWorld {
   /** Other bubbles that this one starts and supervises. */
   readonly siblings: Siblings;
   readonly trust: Trust;
+  readonly drivers: Drivers;
   /** Where work is offered to other machines; absent where this one does it. */
   readonly offers?: Offers;
   readonly scratch: Scratch;
@@ -80,8 +82,6 @@ export interface World extends RecordWorld {
   /** The conversations with agents without a terminal that this process holds. */
   readonly talks: Conversations;
   readonly gateEnv: Readonly<Record<string, string>>;
-  /** What a driver in the background gets: it hands on what each agent is due. */
-  readonly driverEnv: Readonly<Record<string, string>>;
   /** Absolute paths for one bubble's own files outside the record. */
   readonly paths: {
     /** `folder`: the one that the settings name for worktrees. */
@@ -133,7 +133,7 @@ export function buildWorkMarker(world: World, bubble: string, work: string): str
 const driving = "-driver";
 
 /** The marker of a bubble's background driver: no work of an agent, and not ended with it. */
-export function buildDriverMarker(world: World, bubble: string): string {
+export function buildDriverMarker(world: Pick<World, "tag">, bubble: string): string {
   return `${world.tag}/${driving}/${bubble}`;
 }
 

@@ -11,6 +11,17 @@ export function parseArtifactRef(ref: string): string | undefined {
 
 export const buildArtifactRef = (name: string): string => scheme + name;
 
+/** An artifact of any bubble, as texts name it that are kept: where it lies differs from machine to machine. */
+export const nameArtifactOf = (bubble: string, name: string): string => `${scheme}${bubble}/${name}`;
+
+/** Every artifact of a bubble that a text names so, each once. */
+export function listNamedArtifacts(text: string): { named: string; bubble: string; name: string }[] {
+  const found = text.matchAll(/artifact:\/\/([a-z0-9][a-z0-9_-]{0,62})\/([\w-][\w./-]*[\w-])/gi);
+  const each = new Map([...found].map(([named, bubble = "", name = ""]) => [named, { named, bubble, name }]));
+  // The longest first: one name may begin another one.
+  return [...each.values()].sort((one, other) => other.named.length - one.named.length);
+}
+
 const copies = buildArtifactRef("messages/");
 
 /** The files that a verb handed in: its line also names the readable copy of the message itself. */

@@ -8,6 +8,7 @@ import {
 } from "../../../core/knowledge/assemble.ts";
 import { removeStandards } from "../../../core/knowledge/constitution.ts";
 import type { Knowledge } from "../../../core/knowledge/knowledge.ts";
+import { listNamedArtifacts } from "../../../core/model/record/named-artifacts.ts";
 import type { Turn } from "../../../core/model/state/turn.ts";
 import type { State } from "../../../core/model/state.ts";
 import { Failure } from "../../../ports/failure.ts";
@@ -31,7 +32,7 @@ export async function buildTurnPrompt(
   turn: Turn,
   { resumed, voice, changes }: PromptOptions,
 ): Promise<string> {
-  const task = await readTaskText(world, state);
+  const task = await showWhereFilesAre(world, await readTaskText(world, state));
   const side = findBriefedSide(state, turn);
   const isBlind = isMakerSide(side) && state.config.review.blind;
   const knowledge = await buildKnowledge(world, state);
@@ -61,6 +62,16 @@ export async function buildTurnPrompt(
   // The agent reads them on this machine, whichever machine stored them.
   for (const name of named) await world.records.here(state.bubbleId, name);
   return text;
+}
+
+/** A task may name files of the bubble that it comes from; the agent reads them on this machine. */
+async function showWhereFilesAre({ records }: World, task: string): Promise<string> {
+  let shown = task;
+  for (const { named, bubble, name } of listNamedArtifacts(task)) {
+    if (await records.hash(bubble, name).catch(() => undefined))
+      shown = shown.replaceAll(named, await records.here(bubble, name));
+  }
+  return shown;
 }
 
 /** What the producer says about its work: of this handoff, and of all of it. */
