@@ -36,13 +36,17 @@ const screens = [
   { name: "workflow", path: "/b/shop/fix-discount/workflow", shows: "implement" },
   { name: "workflows", path: "/workflows/pair", shows: "Implementer and reviewer" },
   { name: "plan", path: "/b/shop/fix-discount/plan", shows: "fix-discount" },
+  { name: "plans", path: "/plans", shows: "Discount codes" },
+  { name: "one-plan", path: "/p/shop/discount-codes", shows: "Success criteria" },
   { name: "insights", path: "/insights", shows: "Insights" },
   { name: "keys", path: "/keys", shows: "Passkeys" },
 ];
+const orphan = { path: "/b/shop/orphan", shows: "pairflow bubble resume --id orphan" };
 const looks = [
   { name: "light", colorScheme: "light", viewport: { width: 1280, height: 800 } },
   { name: "dark", colorScheme: "dark", viewport: { width: 1280, height: 800 } },
   { name: "phone", colorScheme: "light", viewport: { width: 390, height: 844 } },
+  { name: "phone-dark", colorScheme: "dark", viewport: { width: 390, height: 844 } },
 ];
 
 const isCockpitAlone = process.argv.includes("cockpit");
@@ -53,6 +57,8 @@ try {
     pairflow("bubble", "reply", "--id", "fix-discount", "--message", "Before tax");
     await waitForState("fix-discount", "READY_FOR_APPROVAL");
     makeBubble("round-totals");
+    makePlan();
+    await makeOrphan();
   }
   await takePictures();
 } finally {
@@ -77,10 +83,13 @@ function prepareRepository() {
   cpSync(join(examples, "repo"), repo, { recursive: true });
   run("git", ["init", "-q", "-b", "main"]);
   pairflow("init");
-  const agent = (name) => `  ${name}: { adapter: scripted, script: ${join(examples, `${name}.yaml`)} }\n`;
+  const agent = (name, script = join(examples, `${name}.yaml`)) =>
+    `  ${name}: { adapter: scripted, script: ${script} }\n`;
+  const sleeps = join(folder, "sleeper.json");
+  writeFileSync(sleeps, JSON.stringify({ turns: [{ role: "implementer", steps: [{ hang: true }] }] }));
   writeFileSync(
     join(repo, ".pairflow", "config.yaml"),
-    `agents:\n${agent("codex")}${agent("claude")}defaults:\n  agents: { implementer: codex, reviewer: claude }\n`,
+    `agents:\n${agent("codex")}${agent("claude")}${agent("sleeper", sleeps)}defaults:\n  agents: { implementer: codex, reviewer: claude }\n`,
   );
   run("git", ["add", "-A"]);
   run("git", ["commit", "-q", "-m", "A cart that ignores discounts"]);
@@ -91,6 +100,20 @@ function makeBubble(id, flags = ["--headless"]) {
   const task = join(root, "examples", "demo", "task.md");
   pairflow("bubble", "create", "--id", id, "--task", task, "--gate", "test=npm test --silent", "--yes");
   pairflow("bubble", "start", "--id", id, ...flags);
+}
+
+/** A plan that nobody has committed to yet. */
+function makePlan() {
+  const parts = {
+    situation: "Customers ask for discount codes; the cart knows one discount a customer.",
+    mission:
+      "Codes can be typed at the checkout.\n\nSuccess criteria:\n- `npm test` passes\n- An unknown code is refused in words",
+    execution: "1. Keep codes in src/codes.js\n2. Take a code in src/cart.js\n3. Say why a code is refused",
+    coordination: "No code is ever logged.",
+  };
+  pairflow("explore", "Discount codes", "--slug", "discount-codes", "--no-agent");
+  const sets = Object.entries(parts).flatMap(([part, text]) => ["--set", `${part}=${text}`]);
+  pairflow("plan", "edit", "discount-codes", ...sets);
 }
 
 async function waitForState(id, wanted) {
@@ -131,6 +154,7 @@ async function takeCockpit(page) {
 
 async function takeScreens(browser) {
   const server = spawn(process.execPath, [join(root, "bin", "pairflow"), "ui", "--json"], { cwd: repo, env });
+  await takeEmpty(browser);
   try {
     const { address } = JSON.parse(await firstLine(server.stdout));
     const context = await browser.newContext();
@@ -164,6 +188,12 @@ async function takeStates(page, origin, look, context) {
     await page.getByRole("button", { name: "Approve …" }).click();
     await page.getByText("No passkey of yours").waitFor();
   });
+  // Another tree than the newest is shown: the newer one is offered, and nothing can be signed.
+  await takePicture(page, origin, { ...review, name: "state-moved" }, look, async () => {
+    await page.locator(".trees select").nth(1).selectOption({ index: 1 });
+    await page.getByText(/is newer: /).waitFor();
+  });
+  await takePicture(page, origin, { ...orphan, name: "state-no-driver" }, look);
   const broken = join(repo, ".pairflow", "bubbles", "broken");
   mkdirSync(broken, { recursive: true });
   writeFileSync(join(broken, "transcript.ndjson"), "this is no record\n");
@@ -173,6 +203,61 @@ async function takeStates(page, origin, look, context) {
   await context.clearCookies();
   await takePicture(page, origin, { name: "state-ended", path: "/", shows: "this session has ended" }, look);
   await context.addCookies(cookies);
+}
+
+/** A bubble whose driver was killed, as by a power cut. */
+async function makeOrphan() {
+  const task = join(root, "examples", "demo", "task.md");
+  const agents = ["--agent", "implementer=sleeper"];
+  pairflow(
+    "bubble",
+    "create",
+    "--id",
+    "orphan",
+    "--task",
+    task,
+    "--gate",
+    "test=npm test --silent",
+    ...agents,
+    "--yes",
+  );
+  pairflow("bubble", "start", "--id", "orphan", "--headless", "--detach");
+  await waitForState("orphan", "RUNNING");
+  const readStatus = () => JSON.parse(pairflow("bubble", "status", "--id", "orphan", "--json"));
+  let status = readStatus();
+  while (!status.driver.pid || !status.active_agent) {
+    await new Promise((done) => setTimeout(done, 300));
+    status = readStatus();
+  }
+  process.kill(status.driver.pid, "SIGKILL");
+}
+
+/** A page in a home that knows no repository. */
+async function takeEmpty(browser) {
+  const nowhere = mkdtempSync(join(tmpdir(), "pairflow-empty-"));
+  const bare = { ...env, HOME: nowhere, PAIRFLOW_HOME: join(nowhere, "user") };
+  const server = spawn(process.execPath, [join(root, "bin", "pairflow"), "ui", "--json"], {
+    cwd: nowhere,
+    env: bare,
+  });
+  try {
+    const { address } = JSON.parse(await firstLine(server.stdout));
+    const page = await browser.newPage();
+    await page.goto(address);
+    await page.getByText("There is no bubble yet").waitFor();
+    const { origin } = new URL(page.url());
+    for (const look of looks)
+      await takePicture(
+        page,
+        origin,
+        { name: "state-empty", path: "/", shows: "There is no bubble yet" },
+        look,
+      );
+    await page.close();
+  } finally {
+    server.kill();
+    rmSync(nowhere, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
 /** The server is gone, and what was shown stays. */

@@ -13,22 +13,14 @@ describe.skipIf(!hasBrowser)("plans", () => {
   let watched: Watched;
   beforeAll(async () => {
     tool = rig();
-    const parts = [
-      "--situation",
-      "There are no discounts",
-      "--mission",
-      "Discounts.\n\nSuccess criteria:\n- `npm test` passes",
-    ];
-    await tool.ok(
-      "plan",
-      "Totals in cents",
-      "--slug",
-      "totals",
-      ...parts,
-      "--execution",
-      "1. Change src/cart.txt",
-      "--draft",
-    );
+    await tool.ok("explore", "Totals in cents", "--slug", "totals", "--no-agent");
+    const texts = {
+      situation: "There are no discounts",
+      mission: "Success criteria:\n- `npm test` passes",
+      execution: "1. Change src/cart.txt",
+    };
+    const sets = Object.entries(texts).flatMap(([part, text]) => ["--set", `${part}=${text}`]);
+    await tool.ok("plan", "edit", "totals", ...sets);
     [browser, served] = await Promise.all([launchBrowser(), serveUi(tool)]);
     watched = await watchedPage(await browser.newContext());
     await openPage(watched.page, served);

@@ -3,6 +3,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, oneLoop, type Rig, rig } from "../acceptance/rig.ts";
+import { killProcess } from "../helpers/kill.ts";
 import { listFaults } from "./axe.ts";
 import { hasBrowser, launchBrowser, watchedPage } from "./browser.ts";
 import { openPage, type Served, serveUi } from "./served.ts";
@@ -70,7 +71,7 @@ describe.skipIf(!hasBrowser)("every state", () => {
       ["/plans", "There is no plan yet"],
       ["/insights", "Insights"],
       ["/keys", "There is none yet"],
-      ["/nothing", "There is no such page"],
+      ["/b/shop/any/nothing", "There is no such page"],
       ["/b/shop/nothing", "there is no bubble nothing"],
     ] as const) {
       await show(path);
@@ -119,15 +120,30 @@ describe.skipIf(!hasBrowser)("every state", () => {
   });
 
   it("a newer tree than the one that is shown", async () => {
-    await page.getByLabel("to", { exact: true }).selectOption({ index: 1 });
+    await page.locator(".trees select").nth(1).selectOption({ index: 1 });
     await page.getByText(/is newer: \d+ files? changed since this one/).waitFor();
     expect(await faults()).toEqual([]);
   });
 
   it("a bubble that nobody drives, and one that cannot be read", async () => {
+    const waits = { ...oneLoop, implementer: [{ role: "implementer", steps: [{ hang: true }] }] };
+    await createScripted(tool, "orphan", waits);
+    await tool.ok("bubble", "start", "--id", "orphan", "--headless", "--detach");
+    await show("/b/shop/orphan");
+    const agentOf = () => tool.log("orphan").find(({ type }) => type === "TURN_SPAWNED");
+    await expect.poll(agentOf, { timeout: 20_000 }).toBeDefined();
+    const spawned = agentOf();
+    await killProcess((await tool.status("orphan")).driver.pid ?? 0);
+    await killProcess(spawned?.type === "TURN_SPAWNED" ? spawned.payload.pid : 0);
+    await page.getByText("pairflow bubble resume --id orphan").waitFor();
+    await page.getByRole("button", { name: "resume orphan" }).waitFor();
+    expect(await faults()).toEqual([]);
     tool.write(".pairflow/bubbles/broken/transcript.ndjson", "this is no record\n");
     await show("/");
-    await page.getByRole("region", { name: "Something is wrong" }).getByText("broken").waitFor();
+    await page
+      .getByRole("region", { name: "Something is wrong" })
+      .getByRole("link", { name: "broken" })
+      .waitFor();
     expect(await faults()).toEqual([]);
     await show("/bubbles");
     await page.getByRole("row", { name: /broken .* unreadable/ }).waitFor();

@@ -42,7 +42,9 @@ export function useKeys(keys: readonly Key[]): void {
 
 function pressed(event: KeyboardEvent, press: () => void): void {
   const at = event.target as HTMLElement;
-  const isTyping = at.matches?.("input:not([type=checkbox]), textarea, select, [contenteditable]");
+  const fields = "input:not([type=checkbox]), textarea, select, [contenteditable]";
+  // The field of a dialog that was just closed keeps the focus for a moment.
+  const isTyping = at.matches?.(fields) && !at.closest("dialog:not([open])");
   if (isTyping && event.key === "Escape" && !document.querySelector("dialog[open]")) leaveField(at);
   // Enter on a link or a button is that of the link or the button.
   if (event.key === "Enter" && at.matches?.("a, button, summary")) return;

@@ -39,6 +39,10 @@ export function BubblePage({ at }: { readonly at: BubbleAt }) {
         />
       );
     default:
-      return <p class="nothing">There is no such page of {at.id}.</p>;
+      return (
+        <div class="empty">
+          <h1>There is no such page of {at.id}</h1>
+        </div>
+      );
   }
 }

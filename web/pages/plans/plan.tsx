@@ -9,7 +9,7 @@ import { Command } from "../../parts/command.tsx";
 import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
 import { Children } from "../bubble/children.tsx";
-import { describeTasks } from "./plans.tsx";
+import { describeTasks } from "./tasks.ts";
 
 export type PlanAt = Extract<Route, { page: "plan" }>;
 

@@ -8,6 +8,7 @@ import { Age } from "../../parts/age.tsx";
 import { Command } from "../../parts/command.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
 import { OnePlan } from "./plan.tsx";
+import { describeTasks } from "./tasks.ts";
 
 export function PlanPages({ at }: { readonly at: Route }) {
   if (at.page !== "plan") return <Plans />;
@@ -84,6 +85,3 @@ function PlanLine({ row }: { readonly row: ListedPlanRow }) {
     </li>
   );
 }
-
-export const describeTasks = ({ number, confirmed }: NonNullable<ListedPlanRow["tasks"]>): string =>
-  `${number} ${number === 1 ? "task" : "tasks"}, ${confirmed ? "confirmed" : "not confirmed"}`;

@@ -2,7 +2,7 @@
 import { findRepo } from "../../../app/host/locate.ts";
 import { rememberRepository } from "../../../app/host/repositories/list.ts";
 import { readOutsidePage, sayOutside } from "../../operator/outside.ts";
-import { askAtTerminal } from "../../screens/page-grants.ts";
+import { askAtTerminal } from "../../operator/page-grants.ts";
 import { catchInterrupts } from "../../terminal/interrupt.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";

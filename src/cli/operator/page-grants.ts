@@ -11,11 +11,11 @@ import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import { buildPackageView } from "../../core/signing/package.ts";
 import { computeConventionDigest } from "../../core/views/page/inbox.ts";
 import type { AskTerminal, ConventionRequest, SignRequest } from "../../server/commands/grants.ts";
-import { conventionsToCommit, createProjectWorld, requireProjectDoor } from "../operator/conventions.ts";
 import { renderPackage } from "../render/bubble/package.ts";
 import { askLine, dropTypedAhead } from "../terminal/ask.ts";
 import { getScreenWidth, toPlainLine, wrap } from "../terminal/style.ts";
 import type { Shell } from "../verb/declaration.ts";
+import { conventionsToCommit, createProjectWorld, requireProjectDoor } from "./conventions.ts";
 
 /** `signal`: the page ends. */
 export function askAtTerminal(shell: Shell, signal: AbortSignal): AskTerminal {
