@@ -1,7 +1,7 @@
 // What every list of offers must keep: the promises are the sentences of ports/record/offers.ts.
 import assert from "node:assert/strict";
 import type { Offer, Offers, WorkingHost } from "../ports/record/offers.ts";
-import { buildContractCases, type ContractCase, type ContractScenario } from "./contract.ts";
+import { defineContract } from "./contract.ts";
 
 export interface OffersRig {
   /** Two machines. */
@@ -14,31 +14,23 @@ export interface OffersRig {
   close(): Promise<void>;
 }
 
-/** The cases for one adapter. */
-export function buildOffersContract(make: () => Promise<OffersRig>): ContractCase[] {
-  return buildContractCases(make, scenarios);
-}
-
 const O1 =
   "O1 an offer is a hint: the driver's place alone decides who drives, so one that is lost or doubled costs time and nothing else";
 const O2 = "O2 a bubble has one open offer for the same needs, however often it is wanted";
 const O3 = "O3 an offer goes to one machine at a time, and only to one that has every label it needs";
 const O4 = "O4 a driver's place that ran out is told to every machine that listens";
 
-const scenarios: readonly ContractScenario<OffersRig>[] = [
-  { promise: O1, scenario: "a machine that took one and says nothing more", run: checkLost },
-  { promise: O1, scenario: "one that was taken, and is gone", run: checkDone },
-  { promise: O2, scenario: "wanted three times by two machines", run: checkOnce },
-  { promise: O3, scenario: "two machines at once, and one that gives it back", run: checkOneAtATime },
-  { promise: O3, scenario: "labels that a machine lacks", run: checkLabels },
-  {
-    promise: O3,
-    scenario: "one that is handed to another machine does not keep the next one back",
-    run: checkNext,
-  },
-  { promise: O4, scenario: "two machines listen, one stops", run: checkTold },
-  { promise: O4, scenario: "machines come, say more of themselves, and go", run: checkHosts },
-];
+/** The cases for one adapter. */
+export const buildOffersContract = defineContract<OffersRig>([
+  [O1, "a machine that took one and says nothing more", checkLost],
+  [O1, "one that was taken, and is gone", checkDone],
+  [O2, "wanted three times by two machines", checkOnce],
+  [O3, "two machines at once, and one that gives it back", checkOneAtATime],
+  [O3, "labels that a machine lacks", checkLabels],
+  [O3, "one that is handed to another machine does not keep the next one back", checkNext],
+  [O4, "two machines listen, one stops", checkTold],
+  [O4, "machines come, say more of themselves, and go", checkHosts],
+]);
 
 const soonMs = 300;
 const take = (offers: Offers, labels: readonly string[] = [], waitMs = soonMs) => offers.take(labels, waitMs);
