@@ -24,9 +24,16 @@ const CODEX_TARGETS = {
  * Absolute paths of the programs, installed on first use; throws with one sentence when there is one missing. `claude` and
  * `codex` are the native programs, `claudeNpm` and `codexNpm` what npm puts on the PATH.
  */
-export function installAgentClis() {
-  return { ...bothWays("claude", claude()), ...bothWays("codex", codex()), ...acpAgents() };
+export function installAgentClis(names = Object.keys(installers)) {
+  return Object.assign({}, ...names.map((name) => installers[name]()));
 }
+
+const installers = {
+  claude: () => bothWays("claude", claude()),
+  codex: () => bothWays("codex", codex()),
+  opencode: () => ({ opencode: program(opencode()) }),
+  codexAcp: () => ({ codexAcp: program(codexAcp()) }),
+};
 
 /** The same for the newest versions in the registry, for campaigns that ask whether the adapters still fit. */
 export function installNewestClis() {
@@ -43,10 +50,6 @@ export function installNewestClaude() {
 
 function bothWays(name, cli) {
   return { [name]: program(cli), [`${name}Npm`]: join(homeOf(cli), "node_modules", ".bin", name) };
-}
-
-function acpAgents() {
-  return { opencode: program(opencode()), codexAcp: program(codexAcp()) };
 }
 
 function viewVersion(wanted) {
@@ -156,7 +159,8 @@ function say(sentence) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   try {
-    console.log(JSON.stringify(installAgentClis(), null, 2));
+    const names = process.argv.slice(2);
+    console.log(JSON.stringify(installAgentClis(names.length > 0 ? names : undefined), null, 2));
   } catch (error) {
     console.error(`Error: ${error.message}`);
     process.exitCode = 3;

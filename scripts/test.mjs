@@ -21,7 +21,9 @@ const quick = given.includes("--quick");
 const filters = given.filter((word) => !["--soak", "--node24", "--quick"].includes(word));
 
 must(process.execPath, [join(root, "scripts", "setup.mjs"), "--test"]);
-must(process.execPath, [join(root, "scripts", "rooms.mjs")]);
+const rooms = runToEnd([join(root, "scripts", "rooms.mjs")]);
+if (!quick) await fetchTools();
+if ((await rooms) !== 0) process.exit(1);
 
 if (quick) await runQuickly();
 
@@ -42,23 +44,29 @@ const scope = soak ? ["--passWithNoTests", ...(filters.length > 0 ? [] : ["tests
 if (soak || filters.length > 0) must(node, [...vitest, ...scope, ...filters], env);
 else process.exit(runWholeSuite());
 
+/** What the whole suite needs beside the packages, all at the same time; what fails is tried again, and told, where it is looked for. */
+async function fetchTools() {
+  const agents = ["claude", "codex", "opencode", "codexAcp"].map((name) => ["agent-clis.mjs", name]);
+  const fetched = [["node24.mjs"], ["nats-server.mjs"], ...agents].map(([script, ...names]) =>
+    runToEnd([join(root, "scripts", script), ...names], ["ignore", "ignore", "inherit"]),
+  );
+  await Promise.all(fetched);
+}
+
 /** Types and rules at the same time, without what the whole suite installs; ends the process. */
 async function runQuickly() {
   const chosen = ["--project", "rules", ...filters];
   const ends = await Promise.all([
     runToEnd([join(root, "node_modules", "typescript", "bin", "tsc"), "--noEmit"]),
-    runToEnd([...vitest, ...chosen]),
+    // Campaigns are left out of it, see vitest.config.ts.
+    runToEnd([...vitest, ...chosen], "inherit", { ...cleanEnvironment(), PAIRFLOW_QUICK: "1" }),
   ]);
   process.exit(Math.max(...ends));
 }
 
-/** The exit code of a part of the quick run; campaigns are left out of it, see vitest.config.ts. */
-function runToEnd(argv) {
-  const child = spawn(process.execPath, argv, {
-    cwd: root,
-    env: { ...cleanEnvironment(), PAIRFLOW_QUICK: "1" },
-    stdio: "inherit",
-  });
+/** The exit code of a part. */
+function runToEnd(argv, stdio = "inherit", env = cleanEnvironment()) {
+  const child = spawn(process.execPath, argv, { cwd: root, env, stdio });
   return new Promise((end) => child.once("close", (code) => end(code ?? 1)));
 }
 
