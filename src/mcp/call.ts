@@ -18,7 +18,7 @@ export interface CallSurroundings {
 export async function call(tool: Tool, given: unknown, here: CallSurroundings): Promise<string> {
   const { speech, turn } = buildSpeaker(here);
   const { world, located, door } = speech;
-  // Behind a door the record is out of reach; whoever listens there looks.
+  // Behind a door the record is out of reach; the driver that listens there looks.
   const { state } = door ? { state: undefined } : await load(world, located.bubble);
   if (hasTheTurn(state, speech)) await world.runtime.sign(located.bubble);
   const meant = tool.read(given);

@@ -52,7 +52,7 @@ export const AskArguments = v.strictObject({
 /** Lists of objects that another field or tool shows already, by path: only named there, and checked all the same. */
 export type Like = Readonly<Record<string, string>>;
 
-/** The JSON Schema that clients are shown: bounds are told by whoever refuses what is beyond them. */
+/** The JSON Schema that clients are shown: bounds are told by the refusal of what is beyond them. */
 export const buildInputSchema = (schema: v.GenericSchema, like: Like = {}): Record<string, unknown> =>
   showNode(toSchemaNode(schema), like, []);
 

@@ -12,7 +12,7 @@ export interface ServerSurroundings extends CallSurroundings {
   readonly version: string;
   /** Trouble in the words that the command line prints. */
   explain(error: unknown): string;
-  /** Narration for whoever started the server; standard output belongs to the protocol. */
+  /** Narration for the program that started the server; standard output belongs to the protocol. */
   say(line: string): void;
 }
 
@@ -82,7 +82,7 @@ async function answer(tool: Tool, given: unknown, serving: ServerSurroundings): 
   }
 }
 
-/** The referee's hints are commands; whoever reads them here has tools of the same meaning. */
+/** The referee's hints are commands; an agent that reads them here has tools of the same meaning. */
 function translateHints(trouble: string): string {
   return /^Hint: .*(?:\bpairflow (?:pass|converged|ask-human)|--\w)/m.test(trouble)
     ? `${trouble}\nHere the commands are the tools pass, submit_review, converged and ask_human.`

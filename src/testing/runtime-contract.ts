@@ -29,7 +29,7 @@ export const buildRuntimeContract = defineContract<RuntimeRig>([
   [R2, "the holder's newest beat is seen by others", checkNewestBeat],
   [R2, "a beat of somebody else changes nothing", checkStrangersBeat],
   [R3, "the holder is told that it holds it", checkHolderHolds],
-  [R3, "whoever was replaced is told so", checkReplacedIsTold],
+  [R3, "a holder that was replaced is told so", checkReplacedIsTold],
   [signs, "the last one is remembered", checkLastSign],
 ]);
 

@@ -1,3 +1,4 @@
+// Who speaks in scenarios, and a world in which every place that a review cites is there.
 import type { Actor, ReviewClaim, ReviewFacts } from "../core/model/command.ts";
 import type { ProducerPackage } from "../core/model/record/package.ts";
 import type { Turn } from "../core/model/state/turn.ts";

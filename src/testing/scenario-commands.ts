@@ -211,7 +211,7 @@ export class ScenarioCommands {
     };
   }
 
-  /** The pass of whoever has the turn, as a command to try. */
+  /** The pass of the agent that has the turn, as a command to try. */
   pass(said: Said<"pass"> = {}): Command {
     return {
       type: "pass",

@@ -186,7 +186,7 @@ export class Scenario extends ScenarioCommands {
     return ready;
   }
 
-  /** Whoever produces here hands over `tree`; its gates are green, if they are asked for. */
+  /** The producer here hands over `tree`; its gates are green, if they are asked for. */
   hands(tree: string, said: Said<"pass"> = {}): Scenario {
     const ready = this.seated();
     assert.ok(isProducer(ready.state, ready.turn.role), `${ready.turn.role} produces`);
@@ -196,7 +196,7 @@ export class Scenario extends ScenarioCommands {
       .gatesPassIfDue();
   }
 
-  /** Whoever criticises here says this; without words it finds nothing, and what was open is fixed. */
+  /** The reviewer here says this; without words it finds nothing, and what was open is fixed. */
   judges(said: Said<"pass"> = {}): Scenario {
     const ready = this.seated();
     assert.ok(isCritic(ready.state, ready.turn.role), `${ready.turn.role} judges`);

@@ -156,7 +156,7 @@ test("the same request continues with the pipeline that works on it; another one
   isFine(await scene.starts());
   const again = await scene.starts();
   isFine(again);
-  expect(again.stderr).toContain(`Going on with ${id}`);
+  expect(again.stderr).toContain(`Continuing ${id}`);
   const other = await scene.tool.run("pipeline", "Something else", "--test", "true");
   expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("(pipeline.running)") });
 });

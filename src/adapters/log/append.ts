@@ -34,7 +34,7 @@ export function appendLines(append: Append): AppendResult {
     const flags = constants.O_RDWR | constants.O_APPEND | (isFirst ? constants.O_CREAT : 0);
     const fd = openSync(path, flags, 0o600);
     try {
-      // The folders go to disk before the first byte, so that whoever finds a line may rely on its file's name.
+      // The folders go to disk before the first byte, so that a reader of a line may rely on its file's name.
       if (isFirst) syncFolders(root, dirname(path));
       settleEarlierDoubt(path, fd);
       return compete(fd, append);

@@ -170,7 +170,7 @@ export class Fold<P extends LinePlace, W> {
     const { head } = this;
     if (seq > head.seq + 1) return `builds on line ${seq - 1} of the record, where ${head.seq} is the newest`;
     const known = this.#hashes[seq - 1 - this.#start];
-    // What was there before the start is not known here; whoever reads from the first byte knows it.
+    // What was there before the start is not known here; a reader from the first byte knows it.
     if (seq - 1 < this.#start || known === prev) return undefined;
     return `builds on another line ${seq - 1} of the record than the one above it`;
   }
@@ -220,7 +220,7 @@ export class Fold<P extends LinePlace, W> {
     this.#dropBatch();
     this.#skip(fragment.reason);
     this.#above = fragment.glued;
-    // Whoever sets a part apart writes behind it in the same write.
+    // The writer that sets a part apart writes behind it in the same write.
     this.#part = fragment.glued ? undefined : this.#line;
   }
 

@@ -1,4 +1,4 @@
-// Wakes whoever waits for a file to change. A watch alone misses changes and polling alone is slow, so both are used.
+// Wakes the caller when a file has changed. A watch alone misses changes and polling alone is slow, so both are used.
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 

@@ -39,7 +39,7 @@ export async function openEntries(
         if (error instanceof Failure) throw error;
         const now = await read(key);
         if ((now?.revision ?? 0) === expected) throw error;
-        // The answer to a first try may have been lost; and whoever wrote the same has done the same.
+        // The answer to a first try may have been lost; and a process that wrote the same has done the same.
         return now?.text === text;
       }
     },

@@ -63,7 +63,7 @@ export function listPlanDifferences(one: PlanDocument, other: PlanDocument): str
   );
 }
 
-/** Constraints with their keys in one order, whoever wrote them. */
+/** Constraints with their keys in one order, by any author. */
 function sortConstraintKeys(value: PlanDocument["title"] | PlanDocument["constraints"]): unknown {
   return typeof value === "string" ? value : [value.in, value.out, value.do_not_touch];
 }

@@ -33,7 +33,7 @@ export async function endAll(doomed: WorkToEnd): Promise<void> {
   }
 }
 
-/** Once in words; whoever has not gone by the end of the grace is not asked any more. */
+/** Once in words; a process that has not gone by the end of the grace is not asked any more. */
 function ask(id: number, isLate: boolean, asked: Set<number>): void {
   if (isLate) sendSignal(id, "SIGKILL");
   else if (!asked.has(id)) sendSignal(id, "SIGTERM");
@@ -56,7 +56,7 @@ function select(table: readonly ProcessEntry[], { work, group }: WorkToEnd): Pro
   return table.filter((one) => one !== self && (isWorkingFor(work, one) || groups.has(one.group)));
 }
 
-/** A group is ours when its leader carries the marker or is gone; a living stranger leads a group of his own. */
+/** A group is ours when its leader carries the marker or is gone; a living stranger leads a group of its own. */
 function isOurs(group: number, table: readonly ProcessEntry[], work: string): boolean {
   const leader = table.find((one) => one.pid === group);
   return leader === undefined || isWorkingFor(work, leader);

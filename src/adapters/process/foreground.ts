@@ -25,7 +25,7 @@ export function runInForeground(
       reject(new Failure("process.not-found", `${program} cannot be run`, { cause })),
     );
     child.once("exit", (code) => resolve(code ?? 1));
-    // Whoever has seen enough leaves before the end.
+    // A person who has seen enough leaves before the end.
     child.stdin?.on("error", () => {});
     child.stdin?.end(input);
   });

@@ -17,6 +17,6 @@ export function watchReader(then: () => void): void {
   child.once("exit", (_code, signal) => {
     if (signal === "SIGPIPE") then();
   });
-  // It holds the pipe open too: whoever reads must see its end when this process is over.
+  // It holds the pipe open too: its reader must see its end when this process is over.
   process.once("exit", () => child.kill());
 }

@@ -70,7 +70,7 @@ export function toStartFailure(error: Error, argv: readonly string[], cwd: strin
 
 /**
  * The text as an already unlinked file: readable after the caller is gone, and nothing to clean up. A pipe is opened for
- * both directions: its reader then never meets the end, whoever of its writers dies.
+ * both directions: its reader then never meets the end, whichever of its writers dies.
  */
 function openInput(output: string, given: NonNullable<Start["stdin"]>): number {
   if (typeof given === "object") return open(given.pipe, "r+", 0o600);

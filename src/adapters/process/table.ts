@@ -47,7 +47,7 @@ export function listWorkers(name: string): ProcessEntry[] {
 
 /**
  * Every living process, zombies left out: they hold nothing and no signal ends them. Of markers only those of
- * `workers` are known: reading the environments of all is what costs most, and whoever asks has just done so.
+ * `workers` are known: reading the environments of all is what costs most, and the caller has just done so.
  */
 export function listProcesses(workers: readonly ProcessEntry[]): ProcessEntry[] {
   if (!hasProc) return listByPs();

@@ -32,7 +32,7 @@ export function storeOnce(path: string, bytes: Uint8Array): boolean {
   } catch (error) {
     if (getErrorCode(error) !== "EEXIST") throw error;
     if (!readPlain(path)?.equals(bytes)) return false;
-    // Whoever stored them may not have got as far as the disk: these are there for certain.
+    // The process that stored them may not have got as far as the disk: these are there for certain.
     renameSync(temporary, path);
   } finally {
     removeTemporary(temporary);

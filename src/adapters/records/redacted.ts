@@ -1,4 +1,4 @@
-// Records that keep secrets out of artifacts: every text is redacted before it is stored, whoever hands it in.
+// Records that keep secrets out of artifacts: every text is redacted before it is stored, from any caller.
 import { isUtf8 } from "node:buffer";
 import type { Records } from "../../ports/record/records.ts";
 

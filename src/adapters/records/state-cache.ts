@@ -41,7 +41,7 @@ export function createStateCache({ fileOf, logOf, attempt }: StateCacheOptions) 
     writtenAt.set(bubble, getMonotonicMs());
   };
 
-  /** Whoever wrote to the log meanwhile has written a newer cache as well. */
+  /** A process that wrote to the log meanwhile has written a newer cache as well. */
   const writeIfNewest = (bubble: string): void => {
     const last = waiting.get(bubble);
     waiting.delete(bubble);

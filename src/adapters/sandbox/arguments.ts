@@ -68,7 +68,7 @@ function listMountWords(mount: MadeMount): string[] {
 
 function listRightsWords({ uid, gid }: User, isInside: boolean): string[] {
   if (uid === 0) return ["--cap-drop", "ALL", ...rootKeeps.flatMap((name) => ["--cap-add", `CAP_${name}`])];
-  // Whoever mounts overlays has become root of a namespace of his own; inside he is himself again.
+  // To mount overlays a process becomes root of a namespace of its own; inside, the program has the user's own id again.
   return isInside ? ["--unshare-user", "--uid", String(uid), "--gid", String(gid)] : [];
 }
 

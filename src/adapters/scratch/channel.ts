@@ -15,7 +15,7 @@ import type { Channel } from "../../ports/system/scratch.ts";
 
 const fullMs = 5;
 
-/** The channel of the turn that prints to `output`; the pipe is made by whoever starts the process. */
+/** The channel of the turn that prints to `output`; the pipe is made where the process is started. */
 export function createFileChannel(output: string): Channel {
   const journal = `${output}.sent`;
   const known = new Set(existsSync(journal) ? readFileSync(journal, "utf8").split("\n").filter(Boolean) : []);

@@ -69,7 +69,7 @@ export function createProcessSeats({ processes, env = {}, folder }: ProcessSeatO
 
     async find(work) {
       if (ended.has(work)) return undefined;
-      // Whoever started it need not look through all processes of the machine.
+      // The process that started it need not look through all processes of the machine.
       const own = started.get(work)?.pid;
       const isOwn = own !== undefined && (await isSeated(processes, own));
       const pid = isOwn ? own : await findLeader(processes, work);

@@ -22,7 +22,7 @@ export async function commitTree(kit: Kit, place: WorkspacePlace, approved: Appr
   const done =
     old && (await isDone(kit, repo, old, [approved.tree, place.baseCommit, `${seconds}`, message]));
   const id = done ? old : await write(kit, place, repo, { tree: approved.tree, message, seconds, old });
-  // Whoever moved the branch there may have been cut off before it was durable.
+  // The process that moved the branch there may have been cut off before it was durable.
   if (done) await setRefs(kit, repo, place, [{ ref: getBranchRef(place), to: id, from: id }]);
   kit.crashPoint("git.commit.moved");
   await followBranch(kit, place);

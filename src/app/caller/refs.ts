@@ -1,4 +1,4 @@
-// The files that a claim refers to: named where they lie in the worktree, else as their content. Whoever says the claim
+// The files that a claim refers to: named where they lie in the worktree, else as their content. The caller that says the claim
 // reads them: a driver must not read a path that somebody in a sandbox names.
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";

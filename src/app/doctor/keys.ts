@@ -1,4 +1,4 @@
-// Who else could speak for the operator: whoever can write the list of keys, or read a key. Files are only looked at
+// Who else could speak for the operator: everybody who can write the list of keys, or read a key. Files are only looked at
 // from outside; no key is ever opened.
 import { statSync } from "node:fs";
 import { homedir } from "node:os";

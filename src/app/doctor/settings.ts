@@ -52,7 +52,7 @@ function failCheck(name: string, problem: unknown, fix: string): Check {
   return { name, status: "error", says: [message, ...details].join("; "), fix };
 }
 
-/** Bubbles read the configuration from their base commit, which surprises whoever has just edited it. */
+/** Bubbles read the configuration from their base commit, which surprises a person who has just edited it. */
 export async function checkUncommitted(repo: string): Promise<Check[]> {
   const changed = await askChangedFiles(repo, "--", projectFile);
   if (!changed) return [];

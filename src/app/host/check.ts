@@ -1,6 +1,6 @@
 // The form of one finding of the doctor, and the check that several tools share.
-
 import { quoteShellWord } from "../../core/model/value/shell-word.ts";
+
 /** What a person would look for together; the order of the screen. */
 export const groups = ["machine", "repository", "store", "disk", "agents", "leftovers"] as const;
 export type Group = (typeof groups)[number];

@@ -1,4 +1,4 @@
-// The pager of whoever reads here, as they said it to the shell; never one that a repository names.
+// The pager of the person at this terminal, as their shell names it; never one that a repository names.
 import { runInForeground } from "../../adapters/process/foreground.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-// Bad words and bad files are usage errors (exit 2). They are plain values with a mark, so that whoever prints them
+// Bad words and bad files are usage errors (exit 2). They are plain values with a mark, so that the code that prints them
 // need not be known here.
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 

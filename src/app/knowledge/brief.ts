@@ -95,7 +95,7 @@ function buildTelling(world: World, state: State, turn: Turn, step: StepOf<"turn
   };
 }
 
-/** Before its start a bubble is in no round; whoever begins is told of the first. */
+/** Before its start a bubble is in no round; the first agent is told of the first round. */
 const beginFirstRound = (state: State): State => ({ ...state, round: Math.max(1, state.round) });
 
 /** The folder for files that are handed in is named, not made. */

@@ -1,6 +1,5 @@
 // What a bubble's children and successors are made of: its own settings, profile, knowledge and task, a place of their
 // own, and the part of the work that is theirs.
-
 import { listBudgetLines } from "../../core/limits/budget.ts";
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Child, Program } from "../../core/model/program.ts";
@@ -112,7 +111,7 @@ export async function copyGrounds(
   };
 }
 
-/** The document that a bubble implements, for whoever does a part of it or continues in its place. */
+/** The document that a bubble implements, for a bubble that does a part of it or continues in its place. */
 async function copyDocument(world: World, parent: State): Promise<Pick<DerivedBubble, "document">> {
   const text = await readPinnedDocument(world, parent);
   if (!parent.document || text === undefined) return {};

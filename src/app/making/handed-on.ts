@@ -56,7 +56,7 @@ function describeEarlierTry(parent: State, { diagnosis }: Payload = {}): string 
   return parts.length > 0 ? `\n## Before this\n\n${parts.join("\n\n")}\n` : "";
 }
 
-/** Work that its critic has rejected is nothing to build on: whoever continues begins where it began. */
+/** Work that its critic has rejected is nothing to build on: the bubble that continues begins where it began. */
 export const isRejected = ({ lastReview, tree }: State) =>
   lastReview !== undefined &&
   !lastReview.approved &&
@@ -70,7 +70,7 @@ export function buildHandedOnPayload(parent: State, given: Payload): Payload {
   return { ...before, ...said, ...(task ? buildTaskPayload(task, findRefinedPlan(parent, given)) : {}) };
 }
 
-/** How the work came here, a line for each route: whoever is asked about it one day sees all of them. */
+/** How the work came here, a line for each route: a person who is asked about it later sees all of them. */
 export function describeRouteHistory(
   parent: State,
   wish: { readonly workflow: string; readonly payload: Payload },

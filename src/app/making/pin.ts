@@ -63,7 +63,7 @@ async function sendChildBase(
   if (above && above.baseCommit !== child.baseCommit) await sendBase(world, child, above.baseCommit);
 }
 
-/** Whoever makes it at the same moment may have made the folder: the referee says whose first line counts. */
+/** Another process may make the same bubble at this moment and have made the folder: the referee says whose first line counts. */
 async function makeFolder({ records }: World, id: string): Promise<void> {
   if (await records.exists(id)) return;
   await records.create(id).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// Going on from the good part of a damaged record: a new bubble with a chain of its own, whose first line names the old
+// Continuing from the good part of a damaged record: a new bubble with a chain of its own, whose first line names the old
 // one. Task, settings, open findings and the newest work go along; what was judged does not, and nothing is deleted.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -22,7 +22,7 @@ import { checkBranch, findFreeName, isTaken, refuseExisting } from "./names.ts";
 import { buildTriggerPayload, describeProgramTasks } from "./payload.ts";
 import type { AskedBubble, SettledBubble } from "./wanted.ts";
 
-/** Whoever asked for a bubble. */
+/** Who asked for a bubble. */
 export interface Person {
   say(line: string): void;
   /** The profile as confirmed; throws when it is not. */

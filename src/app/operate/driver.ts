@@ -35,7 +35,7 @@ export async function ensureDriver({
 }
 
 /**
- * Waits a moment for a driver that was just started: whoever looks next shall not read that nobody drives. A driver that
+ * Waits a moment for a driver that was just started: the next look must not say that nobody drives. A driver that
  * has written something since line `after` was there, even if it has left again.
  */
 export async function waitUntilDriven({ world, bubble }: OperatorCall, after: number): Promise<void> {
@@ -64,7 +64,7 @@ export async function decideAndDrive(
   return handled;
 }
 
-/** The decision is on the record, which whoever typed it must know before typing it again. */
+/** The decision is on the record, which a person must know before typing it again. */
 function explainNotActedOn(bubble: string, { envelopes, state }: CommandReply, error: unknown): unknown {
   const cause = error instanceof Failure ? error : toSystemFailure(error);
   if (!cause) return error;

@@ -56,7 +56,7 @@ async function buildResumeCommand(call: OperatorCall, message: string) {
   return { type: "resume", message, ...(above ? { pausedAbove: above } : {}) } as const;
 }
 
-/** Resumes; `put-back` first restores the tree and keeps what it undid. Whoever calls sees to a driver: it may be himself. */
+/** Resumes; `put-back` first restores the tree and keeps what it undid. The caller sees to a driver, and may be one itself. */
 export async function resumeBubble(call: OperatorCall, how: ResumeOptions): Promise<CommandReply> {
   const config = await readConfigAgain(call, "resume");
   if (config) return toRefusedReply(config);

@@ -65,7 +65,7 @@ async function checkStart(call: OperatorCall, state: State, seat: string): Promi
     : undefined;
 }
 
-/** Gates decide what is accepted: whoever starts the bubble sees that they are not those that were confirmed at its creation. */
+/** Gates decide what is accepted: the person who starts the bubble sees that they are not those that were confirmed at its creation. */
 const listGateChanges = (before: BubbleConfig, after: BubbleConfig): string[] =>
   listSettingChanges({ ...after, commands: before.commands }, after).map(
     (change) => `Gates changed in bubble.toml: ${describeChange(change)}`,

@@ -1,4 +1,4 @@
-// The time check by hand, for whoever has no driver.
+// The time check by hand, for a bubble without a driver.
 import type { Refusal } from "../../core/model/refusal.ts";
 import type { CommandReply } from "../../engine/front/command.ts";
 import { findLastSign } from "../../engine/front/effects.ts";

@@ -57,7 +57,7 @@ export function buildCast(project: ProjectConfig, config: PipelineConfig, flags:
     return [player, isOwn ? withModel(baseOf(player), model) : baseOf(player)];
   };
   const working = workers.map(worker);
-  /** An agent of its own even where a worker is the same: whoever made a tree cannot review it. */
+  /** An agent of its own even where a worker is the same: the agent that made a tree cannot review it. */
   const critic = (player: string, like = player): [string, string] => {
     const base = bound(player) ?? baseOf(like);
     const model = config.models[player] ?? (bound(player) === undefined ? modelOf(like) : undefined);
@@ -76,7 +76,7 @@ export function buildCast(project: ProjectConfig, config: PipelineConfig, flags:
   const agents: Record<string, string> = Object.fromEntries(players);
   // Both reviewers are played by the chain; the roles themselves need somebody who could.
   for (const role of ["plan-reviewer", "code-reviewer"]) agents[role] = bound(role) ?? agents.sonnet ?? "";
-  // Whoever does the parts of work that is too big: the same sides of the table.
+  // Who does the parts of work that is too big: the same sides of the table.
   for (const [role, player] of Object.entries(standIns)) agents[role] = bound(role) ?? agents[player] ?? "";
   return { agents, agent: made, warnings: listVendorWarnings(agents, settingsOf) };
 }

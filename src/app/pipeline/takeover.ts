@@ -1,6 +1,5 @@
 // What a new run takes over from one that has ended: papers that were approved, the test commands a human has seen, the
 // newest pinned files of the phase, and the findings that nobody has answered. It then begins at the phase that failed.
-
 import type { Profile } from "../../core/model/gate.ts";
 import type { PayloadOf } from "../../core/model/record/envelope.ts";
 import type { State } from "../../core/model/state.ts";
@@ -58,7 +57,7 @@ function getCodePhase({ tasks = {} }: State): string {
   return known ? `the phase ${known}` : "the implementation";
 }
 
-/** Whoever continues and whoever reviews has to answer what was found; `tree` is what the new run begins with. */
+/** What was found must be answered by the agent that continues and by its reviewer; `tree` is what the new run begins with. */
 function carryFindings(state: State, tree: string | undefined): Pick<Takeover, "continues"> {
   const findings = listCarriedFindings(state);
   if (findings.length === 0) return {};

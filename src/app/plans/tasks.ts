@@ -59,7 +59,7 @@ export function refuseBadTasks(plan: Plan, { tasks }: PlanTasks): void {
   );
 }
 
-/** A file of tasks: the whole of tasks.json, or only its list. Whoever confirmed them elsewhere has not confirmed them here. */
+/** A file of tasks: the whole of tasks.json, or only its list. A confirmation in another repository is none here. */
 function readOwnTasks(plan: Plan, file: string, cwd: string): PlanTasks {
   const text = readGiven(file, cwd);
   const isList = text.trimStart().startsWith("[");

@@ -15,7 +15,7 @@ import { listAskedBelow } from "./questions-below.ts";
 
 export interface BubbleReading {
   readonly state: State;
-  /** Why the state is not that of the whole log; whoever shows it says so first. */
+  /** Why the state is not that of the whole log; a screen that shows it says so first. */
   readonly trouble?: LogTrouble;
 }
 

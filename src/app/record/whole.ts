@@ -1,4 +1,4 @@
-// The record from its first byte, for whoever grants, starts or signs: the log itself, and what lies beside it; and the fold of
+// The record from its first byte, for callers that grant, start or sign: the log itself, and what lies beside it; and the fold of
 // lines that somebody else has read.
 import { fold } from "../../core/bubble/evolve.ts";
 import { type Envelope, parseEnvelope } from "../../core/model/record/envelope.ts";
@@ -18,7 +18,7 @@ export async function readWhole(world: RecordWorld, repo: string, bubble: string
   return trouble ? { ...folded, trouble } : folded;
 }
 
-/** The same for whoever acts: throws `log.damaged` or `log.newer`. */
+/** The same for callers that act: throws `log.damaged` or `log.newer`. */
 export async function loadWhole(world: RecordWorld, repo: string, bubble: string): Promise<FoldedLog> {
   const folded = await readWhole(world, repo, bubble);
   if (folded.trouble) throw toTroubleFailure(bubble, folded.trouble);

@@ -91,7 +91,7 @@ async function loadTrees(repo: string): Promise<Trees> {
 
 /**
  * Fault campaigns set a file in which every crash point of every process is counted, and the number or the name to
- * die at (or to be paused at, by another signal). Whoever first sees it reached leaves the point's name in `<file>.killed`.
+ * die at (or to be paused at, by another signal). The first process that reaches it leaves the point's name in `<file>.killed`.
  */
 function crashPointFrom(env: NodeJS.ProcessEnv): CrashPoint {
   const file = env.PAIRFLOW_CRASH_FILE;

@@ -66,7 +66,7 @@ export function writeServer(options: ServerInitOptions): WrittenServer {
     replaceFile(file, buildServerConf(plan, node));
     return file;
   });
-  // Last: whoever is stopped before runs it again, and every key that is listed has its file.
+  // Last: after an interruption the command is run again, and every key that is listed has its file.
   replaceFile(join(folder, planName), `${JSON.stringify(plan, null, 2)}\n`);
   return {
     ...{ confs, keys: keys.map(({ name, kind, file }) => ({ name, kind, file })), hasTls: tls !== undefined },

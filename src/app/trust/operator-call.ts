@@ -21,7 +21,7 @@ export interface OperatorCall {
   readonly door?: Door;
   /** The passkey's proof for the one thing that is granted. */
   readonly proof?: GivenProof;
-  /** Asks whoever stands here about programs that nobody has confirmed; absent: nobody can be asked. */
+  /** Asks the person at the terminal about programs that nobody has confirmed; absent: nobody can be asked. */
   readonly confirm?: Confirm;
 }
 

@@ -1,4 +1,4 @@
-// A record that came with the repository is not trusted: whoever wrote it could write any history.
+// A record that came with the repository is not trusted: the person who wrote it could write any history.
 import { refuse } from "../../core/model/refusal.ts";
 import { askGit } from "../host/git-questions.ts";
 

@@ -110,7 +110,7 @@ class Worker {
     }
   }
 
-  /** Whoever hears first that a driver is gone offers its bubble; the others do the same, and it stays one offer. */
+  /** The first host that sees that a driver is gone offers its bubble; others do the same, and it stays one offer. */
   async offerAgain(bubble: string): Promise<void> {
     try {
       await ensureDriver({ world: this.#world, bubble, via: "cli" });
@@ -199,7 +199,7 @@ class Worker {
     try {
       await this.#driveTaken(world, offer, taking);
     } catch (error) {
-      // An offer that was taken is gone: only a new one brings the bubble to a machine that can go on with it.
+      // An offer that was taken is gone: only a new one brings the bubble to a machine that can continue it.
       if (!taking.isTaken || !(error instanceof Failure)) throw error;
       this.#options.say(`${bubble}: ${describeTrouble(error)}`);
       await this.#world.clock.sleep(laterMs, this.#options.drain);

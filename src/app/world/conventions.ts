@@ -89,7 +89,7 @@ export async function decideConvention(
   });
 }
 
-/** As git calls whoever works here; the door beside it says how sure that is. */
+/** The name that git has for the person who works here; the door beside it says how sure that is. */
 async function readUserName(repo: string): Promise<string> {
   const name = (await askGit(repo, "config", "user.name"))?.replace(/\s+/g, " ").trim();
   return name ? keepStart(name, 120) : "human";

@@ -151,7 +151,7 @@ function explainNotTaken(refusal: Refusal): string {
   return printTrouble(toTrouble({ ...rest, ...(isChoice || !details ? {} : { details }) }));
 }
 
-/** The state afterwards, where the answer was taken. A child has a driver of its own; the bubble itself is driven on by whoever asked. */
+/** The state afterwards, where the answer was taken. A child has a driver of its own; the bubble itself is driven on by the command that asked. */
 async function answer(
   shell: Shell,
   call: OperatorCall,

@@ -9,7 +9,7 @@ import { confirmProfile } from "./confirm-profile.ts";
 
 interface Question extends Content {
   readonly yes: boolean;
-  /** What whoever stands here has typed. */
+  /** What the person at the terminal has typed. */
   readonly typed: readonly TrustedProgram[];
 }
 

@@ -91,7 +91,7 @@ const describeSetup = ({ command, from }: ProposedSetup) =>
 const describeBudget = ({ budget }: BubbleConfig) =>
   wrap(`Budget: ${formatBudget(budget)}${suggestBudgetFlags(budget)}`, getScreenWidth(), 2);
 
-/** What was typed on the command line was seen by whoever typed it. */
+/** What was typed on the command line was seen by the person who typed it. */
 function listTypedPrograms(flags: NewBubbleFlags, { agents }: BubbleConfig): TrustedProgram[] {
   const typed = completeConfigValues({
     ...readFlagSettings(flags),

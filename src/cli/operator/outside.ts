@@ -46,7 +46,7 @@ function readText(file: string): string {
 /** Said before anybody can come in. */
 export function sayOutside(shell: Shell, { tls, password, isNew }: OutsidePage): void {
   if (isNew) shell.say(`Password for this start: ${password}`);
-  shell.say("Whoever knows the password reads every record and can answer, rework and stop.");
+  shell.say("A person who knows the password reads every record and can answer, rework and stop.");
   shell.say(
     tls
       ? "Approving takes a passkey made under this name. Ctrl-C ends it."

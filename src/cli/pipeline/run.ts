@@ -88,7 +88,7 @@ export async function continuePipeline(
   if (lifecycle === "CREATED" || lifecycle === "PREPARING_WORKSPACE") return begin(shell, call, detach);
   const phase = getCurrentTask(state)?.key;
   shell.say(
-    `Going on with ${call.bubble}${phase ? ` in the phase ${phase}, round ${getIteration(state)}` : ""}`,
+    `Continuing ${call.bubble}${phase ? ` in the phase ${phase}, round ${getIteration(state)}` : ""}`,
   );
   return detach ? driveInBackground(call) : driveOn(shell, call, createStopSignal());
 }

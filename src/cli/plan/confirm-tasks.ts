@@ -1,4 +1,4 @@
-// Shows the tasks of a plan; whoever sits here, or --yes, confirms them.
+// Shows the tasks of a plan; the person at the terminal, or --yes, confirms them.
 import { join } from "node:path";
 import type { PlanFiles } from "../../app/plans/change.ts";
 import type { Plan, PlanTasks } from "../../core/model/plan.ts";
@@ -20,7 +20,7 @@ export async function keepTasks(
   return kept;
 }
 
-/** Shows them to whoever sits here; nobody there confirms nothing. */
+/** Shows them to the person at the terminal; without one nothing is confirmed. */
 async function askForConfirmation(shell: Shell, found: PlanTasks): Promise<boolean> {
   if (!shell.interactive || shell.json) return false;
   shell.say([renderTasksHeading(found), ...renderTasks(found.tasks)].join("\n"));

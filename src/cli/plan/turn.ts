@@ -1,5 +1,4 @@
 // A planner's turn for a plan, in a bubble of its own and driven from this terminal: exploring, or splitting into tasks.
-
 import { isBranchTaken } from "../../app/making/names.ts";
 import { startBubble } from "../../app/operate/start.ts";
 import type { Payload } from "../../app/workflows/file.ts";
@@ -74,7 +73,7 @@ export async function takeTurn(
     : { result: buildStoppedResult(state, result, turn.again) };
 }
 
-/** It asks, it has ended, or whoever sat here has left it. */
+/** It asks, it has ended, or the person at the terminal has left it. */
 function buildStoppedResult(state: State, result: CommandResult, again: string): CommandResult {
   const { bubbleId, lifecycle, turn } = state;
   if (isFinal(lifecycle)) return result;

@@ -124,7 +124,7 @@ function createSilenceTeller(
 
 const lookMs = 300;
 
-/** As `drive`. Whoever drives it in the background leaves when it rests; it is followed until then, and driven from here afterwards. */
+/** As `drive`. A driver in the background leaves when the bubble rests; it is followed until then, and driven from here afterwards. */
 export async function driveOrFollow(world: World, bubble: string, options: DriveOptions): Promise<State> {
   for (;;) {
     try {

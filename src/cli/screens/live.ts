@@ -122,7 +122,7 @@ async function runAction(words: readonly string[]): Promise<void> {
   writeAll(1, "\n  any key goes back ");
 }
 
-/** Keys one at a time; between them the terminal belongs to whoever is paused for. */
+/** Keys one at a time; between them the terminal belongs to the program that the keys pause for. */
 function createKeys(interrupt: () => void) {
   const typed: string[] = [];
   let wake = () => {};

@@ -1,5 +1,4 @@
 // Help texts, made from the declarations of the verbs: one verb, the verbs of one word, or all of them by topic.
-
 import { wrap } from "../terminal/style.ts";
 import { type Flag, getTaken, type Verb } from "./declaration.ts";
 import { common } from "./parse.ts";

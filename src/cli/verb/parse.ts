@@ -117,7 +117,7 @@ function take(values: Record<string, unknown>, flags: Flags, token: Token, verb:
   else values[token.name] = flag.kind === "number" ? parseNumber(token.rawName, value, line) : value;
 }
 
-/** `--task --yes`: a value was forgotten. Whoever means it writes --task=--yes. */
+/** `--task --yes`: a value was forgotten. For such a value write --task=--yes. */
 function getGivenValue({ value, inlineValue }: Token, flags: Flags): string | undefined {
   const isFlag = value?.startsWith("--") && Object.hasOwn(flags, value.slice(2).split("=")[0] ?? "");
   return isFlag && !inlineValue ? undefined : value;

@@ -169,7 +169,7 @@ function finish(shell: Shell, result: CommandResult): number {
 
 function complain(shell: Shell, error: unknown, width: () => number | undefined): number {
   if (isInterrupted(error)) {
-    // The cursor still stands behind the question, and whoever pressed Ctrl-C knows it.
+    // The cursor still stands behind the question, and the person who pressed Ctrl-C knows it.
     shell.say("");
     return interruptedExit;
   }

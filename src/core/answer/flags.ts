@@ -1,6 +1,5 @@
-// Refusals of the referee name the flags of the command line. Whoever answers in JSON reads the same sentence with the
+// Refusals of the referee name the flags of the command line. An agent that answers in JSON reads the same sentence with the
 // fields of its answer instead.
-
 import { getPartFlag, packageParts } from "../model/record/package.ts";
 
 type Say = (value: string) => string;

@@ -43,7 +43,7 @@ const describeSignature = ({ program, parent }: State): string =>
 /** Without a step that judges by findings, the steps of the workflow read the verdict. */
 const hasCheck = ({ program }: State): boolean => program.steps.some(({ kind }) => kind === "check");
 const byVerdict =
-  "Your verdict decides: an approval ends the task, a rejection goes where its `rejection_type` leads. Whoever makes it again is told your findings, your advice and your feedback.";
+  "Your verdict decides: an approval ends the task, a rejection goes where its `rejection_type` leads. The agent that makes it again is told your findings, your advice and your feedback.";
 
 /** Which findings send it back. */
 function describeSendingBack(state: State): string {
@@ -55,8 +55,8 @@ function describeSendingBack(state: State): string {
   const named = core.filter(Boolean).join("; ");
   const minor = named ? `, and any finding in what counts as core here (${named}),` : "";
   const rest = isStrict(state)
-    ? "Every open finding sends it back to whoever made it"
-    : `P0 and P1${minor} send it back to whoever made it`;
+    ? "Every open finding sends it back to its author"
+    : `P0 and P1${minor} send it back to its author`;
   const others = isStrict(state)
     ? ""
     : " Other P2 and P3 are put to a human, who decides whether they are worth a round.";

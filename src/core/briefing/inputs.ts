@@ -1,4 +1,4 @@
-// What whoever starts a turn puts together for its briefing.
+// What is put together for the briefing of a turn before it starts.
 
 export type Voice = "tools" | "verbs" | "json";
 

@@ -17,7 +17,7 @@ export function buildPaperSections(
     );
 }
 
-/** A paper with the number of each line, for whoever has to name its places. */
+/** A paper with the number of each line, for an agent that has to name its places. */
 export function renderNumberedPaper(kind: string, value: PaperValue): string {
   return [
     `\`${getPaperPath(kind)}\` (it is not in the worktree; the numbers and bars are not part of it):`,

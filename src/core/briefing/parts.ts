@@ -19,7 +19,7 @@ export const renderQuotation = (words: string) =>
     .map((line) => `> ${line}`.trimEnd())
     .join("\n");
 
-/** Every finding so far, for whoever has to answer it. Whether an earlier critic took it for fixed is not said: each looks itself. */
+/** Every finding so far, for the agent that has to answer it. Whether an earlier critic took it for fixed is not said: each looks itself. */
 export function renderKnownFindings(state: State): string {
   return list(
     state.findings.map((finding) =>
@@ -29,7 +29,7 @@ export function renderKnownFindings(state: State): string {
   );
 }
 
-/** The same for whoever has to fix them, with what the critic would do about each that is open. */
+/** The same for the agent that has to fix them, with what the critic would do about each that is open. */
 export function renderFindingsToFix(state: State): string {
   const told = getHistory(state).at(-1)?.critique ?? "";
   const lines = state.findings.map((finding) =>

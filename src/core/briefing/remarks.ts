@@ -1,5 +1,5 @@
-// Words and files that pass between the two sides: what reviewers said reaches whoever continues with the work, and the files
-// a producer hands in reach whoever judges it. What a producer says about its own work is not here.
+// Words and files that pass between the two sides: what reviewers said reaches the agent that continues the work, and the files
+// a producer hands in reach its reviewer. What a producer says about its own work is not here.
 import { parseArtifactRef } from "../model/record/named-artifacts.ts";
 import type { Remark } from "../model/state/evidence.ts";
 import type { State } from "../model/state.ts";
@@ -7,7 +7,7 @@ import { getHistory, getTaskProgress } from "../state/workflow-position.ts";
 import type { BriefingInputs } from "./inputs.ts";
 import { renderBullets, renderQuotation, renderSection } from "./parts.ts";
 
-/** What was said about the newest tree that was judged, for whoever continues: each thing once. */
+/** What was said about the newest tree that was judged, for the agent that continues: each thing once. */
 export function buildRemarksSection(state: State, inputs: BriefingInputs): string {
   const since = getTaskProgress(state)?.seq ?? 0;
   const own = (state.remarks ?? []).filter(({ seq }) => seq >= since);

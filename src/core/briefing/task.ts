@@ -19,7 +19,7 @@ function describePart(state: State, side: BriefedSide): string {
   const task = getCurrentTask(state);
   if (!task) return "";
   const parts = [renderTaskText(task, state, side), describeSubtask(task, state)].filter(Boolean);
-  // A key alone says nothing to whoever knows the whole task.
+  // A key alone says nothing to an agent that knows the whole task.
   return task.title || parts.length > 0 ? [describeTitle(task), ...parts].join("\n\n") : "";
 }
 
@@ -38,7 +38,7 @@ function describeSubtask({ subtasks = [] }: ProgramTask, state: State): string {
   return words === undefined ? "" : `Subtask ${index + 1} of ${subtasks.length}: ${words}`;
 }
 
-/** A critic proves each criterion by its number, and whoever makes it may speak of it by the same. */
+/** A critic proves each criterion by its number, and its author may speak of it by the same. */
 const listCriteria = (state: State): string[] =>
   listNamedCriteria(state).map(({ id, text }) => `**${id}** ${text}`);
 

@@ -1,3 +1,4 @@
+// What is owed now. After a crash there is nothing to repair: fold the log and ask again; the keys are the same.
 import { isImmediate } from "../interpreter/immediate.ts";
 import { isBaseRunDue } from "../judge/gate-runs/base.ts";
 import { isFinalRunDue } from "../judge/gate-runs/final.ts";

@@ -1,3 +1,3 @@
-// The names of a document's checks, apart from the checks themselves: whoever only names them need not load them.
+// The names of a document's checks, apart from the checks themselves: code that only names them need not load them.
 export const checkNames = ["completeness", "ambiguity", "consistency", "traceability"] as const;
 export type CheckName = (typeof checkNames)[number];

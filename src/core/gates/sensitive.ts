@@ -1,4 +1,4 @@
-// Changes a reviewer and a human should look at as such: whoever edits the tests, the gates or the rules can make red
+// Changes a reviewer and a human should look at as such: an agent that edits the tests, the gates or the rules can make red
 // green without fixing anything. Nothing is forbidden here; it is only said aloud.
 import type { ChangedFile } from "../model/record/payloads/parts.ts";
 import { compileGlobs } from "../text/glob.ts";

@@ -10,7 +10,7 @@ import { getCurrentTask, getTaskProgress } from "../state/workflow-position.ts";
 import type { Facts } from "../workflow/path.ts";
 import { findValidGateEvidence, listRedGates } from "./convergence.ts";
 
-/** Texts that are artifacts; whoever asks has loaded them. */
+/** Texts that are artifacts; the caller has loaded them. */
 export interface Texts {
   readonly diff?: string;
   readonly sops?: string;

@@ -15,7 +15,7 @@ export interface KnowledgeQuery {
   /** The changed files, as git lists them; of a rename both names. */
   readonly files: readonly string[];
   /**
-   * Instead of changed files, what a paper names: whoever judges it is told what holds there, and answers for none of it,
+   * Instead of changed files, what a paper names: its judge is told what holds there, and answers for none of it,
    * because nothing is done yet that could keep or break a rule.
    */
   readonly named?: readonly string[];
@@ -41,7 +41,7 @@ export interface ToldSection {
 export interface AssembledKnowledge {
   /** For the prompt, in this order; empty when there is nothing to tell. */
   readonly sections: readonly ToldSection[];
-  /** What the tree's critic must answer for, whoever is told now. */
+  /** What the tree's critic must answer for, whatever is told now. */
   readonly context: TreeContext;
   /** Characters of the budget that are used. */
   readonly size: number;

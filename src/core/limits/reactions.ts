@@ -66,7 +66,7 @@ const rules: Readonly<Record<TurnOutcome, Rule>> = {
   unreachable: { session: "same", tries: 1, pausesMs: [5 * second], mayPassOn: true },
 };
 
-/** Ends after which continuing in the same session is of no use, whoever starts it again. */
+/** Ends after which continuing in the same session is of no use, however it is started again. */
 export const mustEndSession = (outcome: TurnOutcome): boolean => rules[outcome].session === "fresh";
 
 /** Ends that say nothing against the agent: they count towards no bound. */

@@ -45,7 +45,7 @@ export interface ReviewClaim {
 }
 
 /**
- * What was found out about the places a review cites, read from git objects by whoever puts the command: the rules
+ * What was found out about the places a review cites, read from git objects by the caller of the command: the rules
  * judge these facts, they read no files. Places and files that are not mentioned here do not stand in the tree.
  */
 export interface ReviewFacts {
@@ -81,7 +81,7 @@ interface Claimed {
   readonly refs?: readonly string[];
 }
 
-/** How long ago, in milliseconds, as measured by whoever watches a turn. */
+/** How long ago, in milliseconds, as measured by the effect that watches a turn. */
 export interface Ages {
   /** Since the turn was begun or continued. */
   readonly turnMs: number;

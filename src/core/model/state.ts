@@ -29,7 +29,7 @@ export const lifecycleStates = [
 
 export type Lifecycle = (typeof lifecycleStates)[number];
 
-/** Something that happened in git beside the work, for whoever signs. */
+/** Something that happened in git beside the work, for the person who signs. */
 export interface GitNote {
   readonly code: string;
   readonly message: string;
@@ -61,7 +61,7 @@ export interface SettingAfterStart {
 export interface Pause {
   readonly at: string;
   readonly seq: number;
-  /** Why, in the words of whoever paused. */
+  /** Why, in the words of the person who paused. */
   readonly message: string;
   /** What was under way was ended. */
   readonly now: boolean;

@@ -2,7 +2,6 @@
 // package, the approval screen, `explain` and the DONE_PACKAGE line show what it returns and nothing else.
 // To add a sentence: a rule in the file of its topic under sentences/, its pair of histories in
 // tests/core/package-histories.ts, and a row in docs/reviews.md, which a test compares with this list.
-
 import type { State } from "../model/state.ts";
 import { clip } from "../model/value/sizes.ts";
 import type { Sentence, SentenceRule } from "./sentence.ts";
@@ -34,7 +33,7 @@ export const sentenceRules: readonly SentenceRule[] = [
 /** As much of a sentence as a line of the record holds. */
 const longest = 500;
 
-/** Everything that whoever signs this should know, from the record alone. */
+/** Everything that the person who signs this should know, from the record alone. */
 export function listSentencesBeforeSigning(state: State): Sentence[] {
   return sentenceRules.flatMap(({ code, say }) =>
     say(state).map(({ text, facts }) => ({ code, text: clip(text, longest), facts })),

@@ -1,4 +1,4 @@
-// A sentence that whoever signs should know, as a value: a stable code, the words, and the facts of the record they say.
+// A sentence that the person who signs should know, as a value: a stable code, the words, and the facts of the record they say.
 // A rule makes sentences of one code from the state alone; what it does not say was not so.
 import type { State } from "../model/state.ts";
 

@@ -19,7 +19,7 @@ export interface PaperContext {
 
 export interface PaperKind {
   readonly name: string;
-  /** One sentence for whoever writes it. */
+  /** One sentence for its author. */
   readonly about: string;
   /** What its author hands in, each part described. */
   readonly schema: v.GenericSchema<unknown, PaperValue>;

@@ -1,4 +1,4 @@
-// A paper as a file: where it stands in its tree, and its text, the same for whoever writes, shows or quotes it.
+// A paper as a file: where it stands in its tree, and its text, the same wherever it is written, shown or quoted.
 import type { PaperValue } from "./kind.ts";
 
 export const getPaperPath = (kind: string): string => `.pairflow/papers/${kind}.json`;

@@ -1,4 +1,4 @@
-// The constraints of a plan, sorted: paths and globs become rules that the referee checks, words go to whoever reviews.
+// The constraints of a plan, sorted: paths and globs become rules that the referee checks, words go to the reviewer.
 import type { Constraints } from "../model/plan.ts";
 import { checkGlob, compileGlobs } from "../text/glob.ts";
 import { type ConstraintKey, constraintKeys, constraintWord } from "./sections.ts";

@@ -1,4 +1,4 @@
-// The sections of a plan's document, in their order, with the sentence that guides whoever fills one in.
+// The sections of a plan's document, in their order, with the sentence that guides the author.
 import type { PlanText } from "../model/plan.ts";
 
 export const sectionNames = ["situation", "mission", "execution", "constraints", "coordination"] as const;

@@ -1,5 +1,4 @@
 // The questions the referee itself puts to a human: their words and what each answer does.
-
 import { askAboutCommands } from "../gates/test-commands.ts";
 import { joinWithAnd, listRedGates } from "../judge/convergence.ts";
 import { describeSpentLimit, getRoundLimit } from "../limits/rounds.ts";
@@ -117,7 +116,7 @@ export const questions: Readonly<Record<string, (state: State) => QuestionDraft>
     text: `${state.position.why}. How shall this continue?`,
     options: [
       { key: "continue", does: "it is tried once more, with your message" },
-      { key: "reject", does: "ends the bubble as CANCELLED; whoever waits for the task is told" },
+      { key: "reject", does: "ends the bubble as CANCELLED; the bubble that waits for the task is told" },
     ],
     findings: [],
   }),

@@ -49,7 +49,7 @@ export function buildGitMounts(git: GitFolders, isDraft = false): Mount[] {
 
 /**
  * Git writes a branch by a file beside it, so its folder must be writable; the other branches in it are not. A branch
- * beside `main` cannot be written: whoever may make files there could make one for a branch that is packed.
+ * beside `main` cannot be written: a program that may make files there could make one for a branch that is packed.
  */
 function listBranchMounts(common: string, branch: string, siblings: readonly string[]): Mount[] {
   const folder = branch.includes("/") ? branch.slice(0, branch.lastIndexOf("/")) : undefined;

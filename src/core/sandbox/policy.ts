@@ -1,5 +1,5 @@
 // What a confined program may see and write, as a list of mounts over the whole machine read-only. Of two mounts the one
-// with the longer path wins, whoever asked for it: a folder can be hidden and one file in it shown again.
+// with the longer path wins, from any source: a folder can be hidden and one file in it shown again.
 import { buildGitMounts, type GitFolders } from "./git.ts";
 import type { Mount } from "./mount.ts";
 

@@ -11,7 +11,7 @@ const fence = "```";
 
 export function extractDocument(text: string): EmbeddedDocument {
   const lines = text.trimEnd().split("\n");
-  // Nothing stands before it: whatever follows is told by whoever reads the document.
+  // Nothing stands before it: what follows is told by the reader of the document.
   if (/^\uFEFF?[ \t\r\n]*[{[]/.test(text)) return { ok: true, json: text, before: 0 };
   if (lines.length > 1 && lines.at(-1)?.trim() === fence) return readFenced(text, lines);
   const first = lines.findIndex(begins);

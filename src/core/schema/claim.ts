@@ -36,7 +36,7 @@ export const scoring = {
   score: describeField(v.optional(numberInRange(1, "a score")), "0 (worthless) to 1 (ready)"),
 };
 
-/** An author hands in a paper. What stands in it is looked at by whoever knows its kind. */
+/** An author hands in a paper. What stands in it is checked by the code of its kind. */
 export const paper = {
   summary: defineTextField(16_000, "what the paper says and why"),
   paper: describeField(

@@ -33,7 +33,7 @@ type UnusedProperty = "null" | "left out";
 export const buildStrictSchema = (schema: v.GenericSchema): Schema =>
   buildSchema(toSchemaNode(schema), "null");
 
-/** The same as properties, for whoever puts an answer together. */
+/** The same as properties, for code that puts an answer together. */
 export const buildStrictProperties = (schema: v.GenericSchema): Properties =>
   buildStrictSchema(schema).properties as Properties;
 

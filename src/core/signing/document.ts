@@ -7,6 +7,6 @@ export const describeImplementedDocument = ({
   bubble,
 }: Pick<ImplementedDocument, "path" | "bubble">): string => `${path} as approved in ${bubble}`;
 
-/** The same, with where its bytes are and their hash: what whoever signs can check. */
+/** The same, with where its bytes are and their hash: what the person who signs can check. */
 export const renderImplementedDocument = (document: ImplementedDocument): string =>
   `${describeImplementedDocument(document)} (tree ${document.tree.slice(0, 10)}; artifact ${document.artifact}, sha256 ${document.sha256})`;

@@ -41,11 +41,11 @@ export interface PackageView {
     readonly status: string;
     readonly because: string | null;
   }[];
-  /** Edits of tests, gates, CI and rules: whoever signs should look at these as such. */
+  /** Edits of tests, gates, CI and rules: the person who signs should look at these as such. */
   readonly sensitive: readonly string[];
   /** SOPs the reviewers answered for. */
   readonly sops: readonly string[];
-  /** What whoever signs should know that no gate shows. */
+  /** What the person who signs should know that no gate shows. */
   readonly know: readonly Sentence[];
   readonly tree: string;
   readonly base: string;

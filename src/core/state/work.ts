@@ -11,7 +11,7 @@ export type { Work } from "../model/run.ts";
 export const listWork = ({ work = {} }: Pick<State, "work">): [key: string, work: Work][] =>
   Object.entries(work);
 
-/** The work that is files and not papers, with the explanation of whoever handed it over. */
+/** The work that is files and not papers, with the explanation of its producer. */
 export function listDescribedWork(state: Pick<State, "work">): [key: string, ProducerPackage][] {
   return listWork(state).flatMap(([key, { paper, package: pack }]): [string, ProducerPackage][] =>
     paper === undefined && pack ? [[key, pack]] : [],
@@ -24,7 +24,7 @@ export const mergeRefusedPackage = ({ package: known, refusedPackage }: State): 
   ...refusedPackage?.parts,
 });
 
-/** The longest that a part may be, whoever wrote it. */
+/** The longest that a part may be, by any author. */
 const longestPart = longestPackagePart;
 const longestSubject = 72;
 

@@ -1,5 +1,5 @@
 // From a workflow document (already parsed into plain values) to a checked program. Every problem names the path
-// of the value it is about; whoever read the file turns the path into line and column.
+// of the value it is about; the reader of the file turns the path into line and column.
 import * as v from "valibot";
 import type { BubbleConfig } from "../model/config.ts";
 import { Program } from "../model/program.ts";

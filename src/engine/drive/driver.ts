@@ -27,7 +27,7 @@ export async function drive(world: World, bubble: string, options: DriveOptions)
   return state;
 }
 
-/** Whoever decides while a driver is leaving still sees it and starts no other one: so it looks back once more. */
+/** A command that is given while a driver leaves still sees it and starts no other one: so it looks back once more. */
 async function isLeftAlone(world: World, left: State): Promise<boolean> {
   const { seq, lifecycle, pause } = await loadKnown(world, left.bubbleId);
   const goesOn = seq !== left.seq && lifecycle === "RUNNING" && !pause;

@@ -95,7 +95,7 @@ async function tell(world: World, state: State, effect: Extract<Effect, { kind: 
   await world.notifier.tell({
     event: effect.event,
     bubble: state.bubbleId,
-    // Whoever reads it on a phone can tell a rewritten past by it.
+    // A person who reads it on a phone can recognise a rewritten past by it.
     text: `${effect.text} (record: ${formatHead(head, world.log.hashOf(head))})`,
     ...call,
   });

@@ -138,7 +138,7 @@ export async function loadKnown(world: World, bubble: string): Promise<State> {
 }
 
 /**
- * Makes the workspace before there is a driver, so that whoever starts the bubble sees what goes wrong. Two starts at once would
+ * Makes the workspace before there is a driver, so that the person who starts the bubble sees what goes wrong. Two starts at once would
  * disturb each other in git: the one that does not get the driver's place is told who has it.
  */
 export async function prepareFirst(

@@ -1,4 +1,4 @@
-// The one way of an agent's claim to the referee, whoever carries it: a verb, a tool, the driver's socket or a final answer.
+// The one way of an agent's claim to the referee, by any carrier: a verb, a tool, the driver's socket or a final answer.
 import type { Command } from "../../core/model/command.ts";
 import type { State } from "../../core/model/state.ts";
 import { isReview } from "../../core/review/citations.ts";

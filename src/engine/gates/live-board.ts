@@ -1,4 +1,4 @@
-// Which gates run at this moment, noted beside the record for whoever watches.
+// Which gates run at this moment, noted beside the record for people who watch.
 import { type RunningGate, runningNote } from "../../core/gates/running.ts";
 import type { World } from "../world/world.ts";
 

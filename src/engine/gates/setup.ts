@@ -12,7 +12,7 @@ export interface SetupRun {
   /** Names its output and its marker. */
   readonly name: string;
   readonly signal?: AbortSignal;
-  /** Where whoever waits sees what it prints. */
+  /** Where a person who waits sees what it prints. */
   readonly board: LiveBoard;
 }
 

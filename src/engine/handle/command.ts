@@ -41,7 +41,7 @@ export interface CommandReply {
 
 const maxConflicts = 50;
 
-/** The state now, for whoever acts on it: throws `log.damaged` or `log.newer` when the log cannot be built on. */
+/** The state now, for callers that act on it: throws `log.damaged` or `log.newer` when the log cannot be built on. */
 export async function load(world: RecordWorld, bubble: string, whole = false): Promise<FoldedLog> {
   const folded = await loadGood(world, bubble, whole);
   if (folded.trouble) throw toTroubleFailure(bubble, folded.trouble);
@@ -200,7 +200,7 @@ async function rememberNetwork(
   }
 }
 
-/** Whoever loses the line it stands on says what became of the log, if that can be seen. */
+/** A command that loses the line it was decided on says what became of the log, if that can be seen. */
 async function append(
   world: RecordWorld,
   bubble: string,

@@ -1,5 +1,5 @@
 // A turn of an agent that has no sandbox of its own, in one of ours. It outlives its driver, so that a living turn can be
-// adopted; what it says goes to the socket of whoever drives the bubble.
+// adopted; what it says goes to the socket of the bubble's driver.
 import type { Turn } from "../../core/model/state/turn.ts";
 import type { State } from "../../core/model/state.ts";
 import { commonHome } from "../../core/sandbox/home.ts";

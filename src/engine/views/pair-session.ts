@@ -1,4 +1,4 @@
-// Writing the view of a pair session, and putting its hash on the record: whoever changes the file afterwards is seen.
+// Writing the view of a pair session, and putting its hash on the record: a later change of the file is seen.
 import type { State } from "../../core/model/state.ts";
 import {
   buildPairSessionView,

@@ -20,7 +20,7 @@ export async function readPipeline(world: Pick<RecordWorld, "log">, bubble: stri
   return pipeline;
 }
 
-/** Once, from the whole record: for whoever ends a bubble that nobody drives. */
+/** Once, from the whole record: for a command that ends a bubble that nobody drives. */
 export async function writePipelineViews(world: RecordWorld, state: State, driver: string): Promise<void> {
   await new PipelineViews(world, driver).look(state);
 }

@@ -76,7 +76,7 @@ export async function noteBranches(world: World, state: State): Promise<void> {
   await world.runtime.note(state.bubbleId, noted, JSON.stringify(now));
 }
 
-/** Tells which branches are elsewhere since they were noted. Whoever moved them is not known, so nobody is named. */
+/** Tells which branches are elsewhere since they were noted. Who moved them is not known, so nobody is named. */
 export async function tellMoved(world: World, state: State, driver: string, during: string): Promise<void> {
   const before = await world.runtime.noted(state.bubbleId, noted);
   if (before === undefined) return;

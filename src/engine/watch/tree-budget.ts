@@ -1,6 +1,5 @@
 // The budgets of a bubble hold for all that work for it. What children at work have used is read from their own records;
-// whoever is about to spend more looks at every bubble above it first.
-
+// a bubble that is about to spend more looks at every bubble above it first.
 import { isAtWork } from "../../core/interpreter/children.ts";
 import {
   addPrice,

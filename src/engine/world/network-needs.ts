@@ -1,4 +1,4 @@
-// Which gates were found to be green on a base only with the network: kept by their command for a day, so that whoever
+// Which gates were found to be green on a base only with the network: kept by their command for a day, so that a person who
 // creates the next bubble is asked about it before anything runs.
 import type { Gate, Profile } from "../../core/model/gate.ts";
 import type { World } from "./world.ts";

@@ -1,6 +1,5 @@
 // How long ago something was, measured. Moments on the record come from the wall clock, which may be set while a turn runs;
 // from the first time that this process has seen a moment it counts by a clock that only goes forward.
-
 import { getTurnStart } from "../../core/limits/watchdog.ts";
 import type { State } from "../../core/model/state.ts";
 import { formatTime, parseTime } from "../../core/model/value/time.ts";
@@ -49,7 +48,7 @@ export class Stopwatch {
 
 const stopwatches = new WeakMap<Clock, Stopwatch>();
 
-/** The one stopwatch of a clock: whoever asks in this process gets the same answer. */
+/** The one stopwatch of a clock: every caller in this process gets the same answer. */
 export function getStopwatch({ clock }: { readonly clock: Clock }): Stopwatch {
   const found = stopwatches.get(clock) ?? new Stopwatch(clock);
   stopwatches.set(clock, found);

@@ -1,4 +1,4 @@
-// Nothing runs that nobody was shown: whoever drives a bubble first sees to it that everything its settings name was
+// Nothing runs that nobody was shown: before a bubble is driven, its driver sees to it that everything its settings name was
 // confirmed for this repository.
 import type { BubbleConfig } from "../../core/model/config.ts";
 import type { Gate } from "../../core/model/gate.ts";
@@ -33,7 +33,7 @@ export async function checkTrust(world: Trusting, state: State): Promise<Refusal
   return open.length > 0 ? refuseUnconfirmed(bubbleId, open) : undefined;
 }
 
-/** The same for whoever cannot ask anybody. */
+/** The same for a caller that cannot ask anybody. */
 export async function requireTrust(world: Trusting, state: State): Promise<void> {
   const refusal = await checkTrust(world, state);
   if (!refusal) return;

@@ -56,7 +56,7 @@ export interface Records {
   save(bubble: string, snapshot: StateSnapshot, summary: Summary): Promise<void>;
   /**
    * From now on the cache is written at most this often; 0: every time, and what waits is written now. A driver whose
-   * steps follow one another fast says so; whoever reads meanwhile folds the rest of the log.
+   * steps follow one another fast says so; a reader meanwhile folds the rest of the log.
    */
   pace?(everyMs: number): void;
   /** Summaries of all bubbles; `stale` marks those whose log is longer than their cache. */
@@ -77,7 +77,7 @@ export interface Records {
   hash(bubble: string, name: string): Promise<string | undefined>;
   /**
    * Replaces a view (inbox.ndjson, review files) at once: for people, never read back. Failing to write one is not an
-   * error: it returns why, for whoever wants it on the record.
+   * error: it returns why, for callers that want it on the record.
    */
   view(bubble: string, name: string, content: string): Promise<string | undefined>;
   /** Absolute path of an artifact or view on this machine, whether or not it is there. */

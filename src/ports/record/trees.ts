@@ -33,7 +33,7 @@ export interface Trees {
 
 /** The text of a change, or why it is not shown as text. */
 export type PatchText =
-  /** Each byte is one character: what is no UTF-8 must not get lost on the way to whoever judges it. */
+  /** Each byte is one character: what is no UTF-8 must not get lost on the way to its judge. */
   { readonly kind: "text"; readonly latin1: string } | { readonly kind: "large" };
 
 /**

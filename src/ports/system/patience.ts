@@ -3,7 +3,7 @@
 import { Failure } from "../failure.ts";
 
 /**
- * Repeats `call` while the server does not answer, for as long as whoever made this is ready to wait; then throws Failure
+ * Repeats `call` while the server does not answer, for as long as its maker is ready to wait; then throws Failure
  * `store.unreachable`. Whatever else `call` throws comes through at once. What is called must be harmless when done twice.
  */
 export type Patience = <T>(call: () => Promise<T>) => Promise<T>;

@@ -1,5 +1,5 @@
 // Granting by passkey: what the key is to sign, and then the grant with its proof. The referee decides; here the page's words
-// become a command, and whoever looked at something older is told so.
+// become a command, and a person who looked at something older is told so.
 import type { KnownRepository } from "../../app/host/repositories/list.ts";
 import { decideAndDrive } from "../../app/operate/driver.ts";
 import { type AskingPage, addProof, buildChallenge } from "../../app/operate/prove.ts";

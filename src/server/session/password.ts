@@ -26,5 +26,5 @@ export function createPasswordDoor(password: string, now: () => number): Passwor
   };
 }
 
-/** A password for one start, for whoever brings none. */
+/** A password for one start, where none is given. */
 export const generatePassword = (): string => randomBytes(15).toString("base64url");

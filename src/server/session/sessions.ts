@@ -29,7 +29,7 @@ export interface Sessions {
   knowsLabel(label: string): boolean;
   /** A code is good once, for a minute. Used twice, what was made of it ends. */
   open(code: string): OpenResult;
-  /** A session for whoever has shown the password. */
+  /** A session for the person who has shown the password. */
   newSession(): string;
   knows(token: string | undefined): boolean;
 }

@@ -1,4 +1,4 @@
-// What has changed, told to whoever listens: keys of payloads, gathered for a moment, each message with a cursor from which
+// What has changed, told to every listener: keys of payloads, gathered for a moment, each message with a cursor from which
 // a browser continues. A lost message costs nothing, since the page fetches whole payloads.
 
 export interface Changes {

@@ -147,7 +147,7 @@ async function checkKilled(rig: LogRig): Promise<void> {
   }
 }
 
-/** Whoever does not know whether it counted says the same again, and then knows. */
+/** A caller that does not know whether its append counted repeats it, and then knows. */
 async function repeat({ again }: LogRig, head: Head, batch: ReturnType<typeof buildMessages>) {
   const done = await again().append("b1", head, batch);
   assert.ok(done.ok);

@@ -1,4 +1,4 @@
-// The scenarios of L6: whoever follows a log hears everything, however slowly it listens.
+// The scenarios of L6: a subscriber of a log hears everything, however slowly it listens.
 import assert from "node:assert/strict";
 import { type EventLog, emptyHead, type Head } from "../../ports/record/log.ts";
 import type { ContractScenario } from "../contract.ts";

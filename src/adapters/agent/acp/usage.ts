@@ -46,7 +46,7 @@ const pricesProcess = /claude-(?:agent|code)-acp/i;
 function findFiguresIn({ usage, _meta }: ReportedUsage, { agent, isNew }: PromptMeasure): Usage | undefined {
   const figures = readFigures(usage);
   if (figures && (isNew || countsPrompts.test(agent))) return figures;
-  // Whoever reports here reports the prompt.
+  // Agents that report here report the prompt.
   return readFigures(v.is(Quota, _meta) ? _meta.quota.token_count : undefined);
 }
 

@@ -92,7 +92,7 @@ function listOptionalWords({ settings }: TurnRequest, flag: string, word: string
   return value === undefined ? [] : [flag, value];
 }
 
-/** Edits inside the worktree need no question; whoever may only read has no tool for them. */
+/** Edits inside the worktree need no question; an agent that may only read has no tool for them. */
 function getMode({ readOnly }: TurnRequest): string {
   return readOnly ? "default" : "acceptEdits";
 }

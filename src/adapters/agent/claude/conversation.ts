@@ -141,7 +141,7 @@ class ClaudeConversation implements Conversation {
 
   private result(said: ClaudeResult): void {
     this.host.happened({ type: "usage", usage: this.usage.total(said, this.model) });
-    // Its standard input stays open for whoever takes the turn over, so it has to be told that nothing more comes.
+    // Its standard input stays open for the driver that takes the turn over, so it has to be told that nothing more comes.
     this.control("over", "end_session");
     this.over(endOfResult(said, this.signs));
   }

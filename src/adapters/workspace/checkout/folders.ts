@@ -1,4 +1,4 @@
-// Where git keeps what belongs to a tree, for whoever confines programs that run in it. Real paths throughout: what is
+// Where git keeps what belongs to a tree, for the sandbox of programs that run in it. Real paths throughout: what is
 // mounted must be what is meant.
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -146,7 +146,7 @@ export function dropPrivateGit(kit: Kit, dirs: Dirs & { readonly gitDir: string 
 
 /**
  * How the user's own configuration, or the machine's, defines these filters. The repository's has no say: an agent can
- * write it, and so can whoever made a folder that was unpacked.
+ * write it, and so can the author of a folder that was unpacked.
  */
 export async function filterSettings(
   kit: Kit,

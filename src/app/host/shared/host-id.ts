@@ -15,7 +15,7 @@ export function readHostId(env: Env = process.env): string {
   const file = join(folder, name);
   try {
     makeUserFolder(folder);
-    // Whoever comes first has made it; everybody reads that one.
+    // The first process has made it; the others read that one.
     tryWrite(file, randomBytes(4).toString("hex"));
     const id = readFileSync(file, "utf8").trim();
     return /^[0-9a-f]{8}$/.test(id) ? `${name}~${id}` : name;

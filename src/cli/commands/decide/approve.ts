@@ -1,5 +1,4 @@
 // pairflow bubble approve: shows what asks for approval and signs exactly that.
-
 import { decideAndDrive } from "../../../app/operate/driver.ts";
 import { countNewerCommits } from "../../../app/operate/judge-again.ts";
 import { approveBubble, prepareSigning } from "../../../app/operate/sign.ts";
@@ -60,7 +59,7 @@ interface Wanted {
 }
 
 async function sign(shell: Shell, call: OperatorCall, wanted: Wanted): Promise<CommandResult> {
-  // Whoever names the digest has looked at it.
+  // A caller that names the digest has looked at it.
   const signing = wanted.digest ? undefined : await prepareSigning(call);
   const ready = signing?.state.lifecycle === "READY_FOR_APPROVAL" ? signing : undefined;
   const instead = ready && (await askFirst(shell, call, ready, wanted.yes));

@@ -1,5 +1,4 @@
 // pairflow bubble reply: a human's answer to an open question.
-
 import { decideAndDrive } from "../../../app/operate/driver.ts";
 import { loadCallState } from "../../../app/trust/operator-call.ts";
 import { omitUndefined } from "../../../core/model/value/defined.ts";
@@ -22,7 +21,7 @@ async function isGrant(shell: Shell, flags: ReplyFlags): Promise<boolean> {
   return isGrantOfAny(asked, choose);
 }
 
-/** Whoever is at the terminal and said nothing yet is shown the question and asked; undefined: they left. */
+/** A person at the terminal who said nothing yet is shown the question and asked; undefined: they left. */
 async function askHere(shell: Shell, flags: ReplyFlags) {
   const call = await openCall(shell, flags);
   const state = await loadCallState(call);

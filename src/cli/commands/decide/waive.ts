@@ -12,7 +12,7 @@ export const bubbleWaive = defineVerb({
   flags: {
     ...grantFlags,
     gate: { kind: "list", value: "<name>", about: "the gate or check that need not pass", required: true },
-    reason: { kind: "text", value: '"<text>"', about: "why, for whoever signs", required: true },
+    reason: { kind: "text", value: '"<text>"', about: "why, for the person who signs", required: true },
   },
   async run(shell, { flags }) {
     const call = await openGrantingCall(shell, flags);

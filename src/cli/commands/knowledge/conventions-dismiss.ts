@@ -12,7 +12,7 @@ export const conventionsDismiss = defineVerb({
   takes: "<name>",
   flags: {
     ...conventionFlags,
-    reason: { kind: "text", value: '"<text>"', about: "why, for whoever looks at the list" },
+    reason: { kind: "text", value: '"<text>"', about: "why, for people who look at the list" },
   },
   async run(shell, { flags, words }) {
     const world = createProjectWorld(shell, flags);

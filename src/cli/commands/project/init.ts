@@ -60,7 +60,7 @@ export const init = defineVerb({
     const repo = requireRepo(flags.repo, shell.cwd, shell.env);
     const folder = join(repo, ".pairflow");
     const isFirst = !existsSync(folder);
-    // Whoever looks at a repository keeps notes in that folder; where nothing is to be written they go again.
+    // Commands that only look at a repository keep notes in that folder; where nothing is to be written they go again.
     const leaveNothing = () => isFirst && rmSync(folder, { recursive: true, force: true });
     const world = createWorld(repo, "process");
     const found = await findProject(world, shell.interactive && !flags.yes && !flags["dry-run"]);

@@ -122,7 +122,7 @@ const gateSigns: Readonly<Record<string, string>> = {
 
 const gateWords: Readonly<Record<string, string>> = { skipped: "nothing of it changed" };
 
-/** What was red on the base is no mistake of whoever works on it. */
+/** What was red on the base is no mistake of the agent that works on it. */
 function renderBaseRows({ gates: { base } }: StatusView): StatusRow[] {
   if (!base || base.red.length === 0) return [];
   const kept = base.from_cache ? ` (from the cache, run at ${base.ran_at})` : "";

@@ -28,7 +28,7 @@ function renderItem(item: InboxItem, look: Look): string {
   const short = (line: string) => cut(line, look.width);
   return [
     short(head.filter(Boolean).join("   ")),
-    // A question is read whole; whoever must answer it looks nowhere else.
+    // A question is read whole; the person who answers it need look nowhere else.
     ...toPlainLines(item.text).map((line) => wrap(`  ${line}`, look.width, 2)),
     ...renderHistoryLines(item).map(short),
     ...options.map((line) => wrap(line, look.width, 8)),

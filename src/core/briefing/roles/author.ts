@@ -32,7 +32,7 @@ export function buildAuthorSections(state: State, inputs: BriefingInputs): strin
 function describePaper({ name, about, example }: PaperKind, { voice }: BriefingInputs): string {
   return [
     `A **${name}**, one JSON document. ${about}`,
-    "You change no file: read the repository, run commands that change nothing, and hand in the paper. A turn that changes or removes files does not count; new files are put back and named to whoever signs.",
+    "You change no file: read the repository, run commands that change nothing, and hand in the paper. A turn that changes or removes files does not count; new files are put back and named to the person who signs.",
     voice === "json"
       ? ""
       : `An example of its form, about no real file; the schema is \`pairflow schema ${name}\`. Leave out what has no value; ids and times are put in for you.\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,

@@ -1,3 +1,4 @@
+// What a driver may be asked to do. Each effect has a key that is the same after any replay.
 import type { Child, StepOf } from "../../model/program.ts";
 import type { Delivery, Turn } from "../../model/state/turn.ts";
 

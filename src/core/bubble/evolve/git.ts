@@ -6,7 +6,7 @@ import type { GitNote, State } from "../../model/state.ts";
 
 const keptNotes = 30;
 
-/** Warnings about git are shown to whoever signs; the same words count once. */
+/** Warnings about git are shown to the person who signs; the same words count once. */
 export function applyGitWarning(
   { gitNotes = [] }: State,
   { payload, seq }: EnvelopeOf<"WARNING">,

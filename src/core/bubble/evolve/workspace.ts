@@ -1,7 +1,8 @@
+// The workspace as the fold keeps it: where it is, on which host, and what is different in it.
 import type { PayloadOf } from "../../model/record/envelope.ts";
 import type { State } from "../../model/state.ts";
 
-/** Its notes are for whoever works there; most trees have none. */
+/** Its notes are for the agent that works there; most trees have none. */
 type Ready = PayloadOf<"WORKSPACE_READY">;
 
 export function buildWorkspace(payload: Ready, host: string | undefined): NonNullable<State["workspace"]> {

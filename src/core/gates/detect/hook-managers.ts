@@ -1,5 +1,5 @@
 // Hooks that a repository brings along and that a manager must install first: until then git runs none of them, and
-// neither does a bubble. Whoever cloned and never installed the packages would miss that.
+// neither does a bubble. A person who cloned and never installed the packages would miss that.
 
 interface HookManager {
   readonly name: string;

@@ -1,5 +1,5 @@
 // The gates on the untouched base, run once before any agent is started: what cannot run there is asked about, and what
-// is red there is said, so that nobody takes it for a mistake of whoever works on it.
+// is red there is said, so that nobody takes it for a mistake of the agent that works on it.
 import type { BaseEvidence } from "../../model/state/evidence.ts";
 import type { State } from "../../model/state.ts";
 import { isGreen, isWaived } from "../convergence.ts";

@@ -34,7 +34,7 @@ export function isRedTooOften(state: Pick<State, "finalReds" | "tree">): boolean
   return countRedFinalRuns(state) > 1 || (state.finalReds?.total ?? 0) > 3;
 }
 
-/** The work was accepted as it is: what is red now is told to whoever accepted it, and sends nobody back to work. */
+/** The work was accepted as it is: what is red now is told to the person who accepted it, and sends nobody back to work. */
 export function isFinalRunAccepted({ position, result }: Pick<State, "position" | "result">): boolean {
   return position.outcome === "accept" || result?.result === "accepted";
 }

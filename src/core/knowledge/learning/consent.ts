@@ -16,7 +16,7 @@ import {
   splitNonEmptyLines,
 } from "./conventions.ts";
 
-/** Accepted conventions there may be; whoever wants another one retires one. */
+/** Accepted conventions there may be; another one needs one to be retired. */
 export const mostAccepted = 50;
 
 export interface ConsentWord {

@@ -1,5 +1,5 @@
 // A Markdown file with settings between two lines of --- at its top. Only the cut is made here; what the settings say
-// is read by whoever knows their language.
+// is read by the code that knows their language.
 
 export type Split =
   | {

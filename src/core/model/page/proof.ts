@@ -33,7 +33,7 @@ export type ProofSubject = v.InferOutput<typeof ProofSubject>;
 export const keyAlgorithms = [-7, -8, -257] as const;
 export const KeyAlgorithm = v.picklist(keyAlgorithms);
 
-/** A public key as whoever confirms it keeps it. */
+/** A public key as it is kept after its confirmation. */
 export const OperatorKey = v.strictObject({
   name: defineText(100),
   /** SHA-256 of the public key: what is compared by eye. */

@@ -1,5 +1,5 @@
 // How a clean checkout was made ready for gates: what was run in it, what was copied into it, and from where. It stands
-// on the record beside the results, so that whoever signs sees what they rest on.
+// on the record beside the results, so that the person who signs sees what they rest on.
 import * as v from "valibot";
 
 const defineText = (max: number) => v.pipe(v.string(), v.maxLength(max));

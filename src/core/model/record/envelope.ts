@@ -1,8 +1,8 @@
 // The line format of the transcript: the protocol's fields plus seq, v, batch and prev; what a line says is in payloads.ts.
 import * as v from "valibot";
 import { describeIssue } from "../value/issue-text.ts";
-import { payloads } from "./payloads.ts";
 import { count } from "./payloads/parts.ts";
+import { payloads } from "./payloads.ts";
 
 export type EnvelopeType = keyof typeof payloads;
 export type PayloadOf<T extends EnvelopeType> = v.InferOutput<(typeof payloads)[T]>;

@@ -1,7 +1,7 @@
 // The explanation a producer hands in with its work; the referee adds files, gates and findings to it.
 import * as v from "valibot";
 
-/** Characters of one part, whoever wrote it. */
+/** Characters of one part, by any author. */
 export const longestPackagePart = 4000;
 
 const definePart = (about: string) =>

@@ -1,3 +1,4 @@
+// What a tree is judged by, as the fold keeps it: the tree itself, reviews, remarks, gate runs.
 import type { GateResult } from "../gate.ts";
 import type { BaseRun, CleanCheckout } from "../record/checkout.ts";
 import type { PayloadOf } from "../record/envelope.ts";
@@ -31,7 +32,7 @@ export interface Tree {
   readonly paper?: { readonly kind: string; readonly code: string; readonly commit: string };
 }
 
-/** What a critic or a judge said about a handoff, for whoever continues the work. */
+/** What a critic or a judge said about a handoff, for the agent that continues the work. */
 export interface Remark {
   readonly agent: string;
   readonly role: string;

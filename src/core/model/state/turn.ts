@@ -1,3 +1,4 @@
+// A turn of an agent, its claim, the questions of a bubble and messages on their way to agents, as the fold keeps them.
 import type { PayloadOf } from "../record/envelope.ts";
 import type { GitPin } from "../record/git-settings.ts";
 import type { TurnOutcome } from "../turn-end.ts";

@@ -29,5 +29,5 @@ export function getDescription(schema: v.GenericSchema): string {
   return v.getDescription(schema) ?? (wrapped ? getDescription(wrapped) : "");
 }
 
-/** A field as whoever shows it sees it. */
+/** A field as screens see it. */
 export type Field<T = unknown> = v.GenericSchema<unknown, T>;

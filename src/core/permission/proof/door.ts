@@ -1,4 +1,4 @@
-// Who may grant through the page: whoever shows a passkey's proof for exactly this act. A session may look and speak; anything
+// Who may grant through the page: a caller with a passkey's proof for exactly this act. A session may look and speak; anything
 // that runs as the same user can take one over, and no such thing can touch a key.
 import type { Actor, Command } from "../../model/command.ts";
 import type { GivenProof, KeyStanding, PasskeyUse, ProofSubject } from "../../model/page/proof.ts";

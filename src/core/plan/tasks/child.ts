@@ -83,7 +83,7 @@ function getTaskId(id: string, { slug, partOf = slug }: TaskOf): string {
   return partOf ? `${partOf}.${id}` : id;
 }
 
-/** Intent, task and criteria: all that whoever works on it needs. */
+/** Intent, task and criteria: all that its agents need. */
 export function buildTaskBrief(task: Described, plan: TaskOf): NonNullable<Child["brief"]> {
   const [first = ""] = task.description.split("\n");
   const rules = renderConstraints(plan.constraints, plan.topLevel);

@@ -31,7 +31,7 @@ const sentences = {
   violation: "Example: the total is not rounded by the one rounding function",
 } as const;
 
-/** The sentences of the examples; whoever hands one in has copied it. */
+/** The sentences of the examples; an agent that hands one in has copied it. */
 export const exampleTexts: readonly string[] = Object.values(sentences);
 
 const right = { file: "src/example.ts", line: 12, end_line: null, quote: sentences.quote };

@@ -1,6 +1,5 @@
 // One answer of a critic, whatever its dialect, becomes one verdict; or it is refused with everything that is wrong
 // with it. Prose is never searched for a verdict, and nothing is guessed.
-
 import { type Dialect, dialects, type Verdict } from "../../model/review/verdict.ts";
 import { dropAbsent, isObject } from "../../schema/absent.ts";
 import { parseShape } from "../../schema/problems.ts";
@@ -38,7 +37,7 @@ const readings: Readonly<Record<Dialect, Reading>> = {
   challenge: defineReading("challenge", challenge),
 };
 
-/** The form of each dialect, for whoever must know its fields. */
+/** The form of each dialect, for code that must know its fields. */
 export const dialectForms = {
   findings: findings.schema,
   decision: decision.schema,

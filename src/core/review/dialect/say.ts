@@ -15,7 +15,7 @@ export interface ReviewRequest {
 
 /** Where a rejection leads, for the dialects that say it. */
 const rejections = {
-  fixable: "`fixable`: whoever made it can fix it within this task, and gets it back",
+  fixable: "`fixable`: its author can fix it within this task, and gets it back",
   others: [
     "`misscoped`: the boundaries of the task are wrong (it needs what it may not touch, or asks for the wrong thing); the task is cut anew",
     "`architectural`: the design cannot work however it is coded; the design is changed first",

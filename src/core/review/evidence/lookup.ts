@@ -71,7 +71,7 @@ function quoteProblem(cited: CodeLocation & { quote: string }, lines: readonly s
   return `${JSON.stringify(short)} does not stand ${place}${line === undefined ? "" : describeActualPlace(lines, quote)}`;
 }
 
-/** Where the quote stands instead: whoever was off by some lines need not search. */
+/** Where the quote stands instead: an agent that was off by some lines need not search. */
 function describeActualPlace(lines: readonly string[], quote: string): string {
   const first = foldSpaces(quote.trim().split("\n")[0] ?? "");
   const at = first === "" ? -1 : lines.findIndex((line) => foldSpaces(line).includes(first));

@@ -11,7 +11,7 @@ export interface QuotedSpan extends EvidenceToken {
 const fenced = /```[\w-]*\n([\s\S]*?)\n?```/g;
 const marked = /["“„«]([^"“”„«»\n]{1,2000})["”“»]/gu;
 
-/** Every span that quotes something, in order. Places between back-ticks are told from code by whoever asks. */
+/** Every span that quotes something, in order. Places between back-ticks are told from code by the caller. */
 export function findQuotedSpans(sentence: string): QuotedSpan[] {
   const spans: QuotedSpan[] = [];
   const add = (found: readonly QuotedSpan[], counts: (said: string) => boolean) => {

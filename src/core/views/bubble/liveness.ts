@@ -1,3 +1,4 @@
+// What is known beside the record while a bubble is looked at: its driver, gates that run, questions of children.
 import type { State } from "../../model/state.ts";
 
 export interface Liveness {

@@ -1,3 +1,4 @@
+// What happens next in a bubble, and the command a person can type.
 import type { Question } from "../../model/state/turn.ts";
 import type { State } from "../../model/state.ts";
 import { quoteShellWord } from "../../model/value/shell-word.ts";

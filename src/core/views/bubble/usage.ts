@@ -1,5 +1,4 @@
 // What a bubble has used, in values and in words. Unknown is said, never guessed.
-
 import { type BudgetLine, listBudgetLimits, listBudgetLines, sumWorkedMinutes } from "../../limits/budget.ts";
 import type { BubbleConfig } from "../../model/config.ts";
 import type { Usage } from "../../model/record/usage.ts";
@@ -49,7 +48,7 @@ export function formatBudget(budget: BubbleConfig["budget"]): string {
   return limits.length > 0 ? limits.join(", ") : "no limit";
 }
 
-/** How to change it, for whoever did not ask for a limit. */
+/** How to change it, for a person who did not ask for a limit. */
 export const suggestBudgetFlags = (budget: BubbleConfig["budget"]): string =>
   listBudgetLimits(budget).length > 0
     ? "; then you are asked (--max-tokens, --max-minutes, --no-budget)"

@@ -58,7 +58,7 @@ export interface BubblesPage extends PageHeader {
   readonly active: number;
 }
 
-/** `beat`: the last sign of life of whoever works for it, and on which machine. */
+/** `beat`: the last sign of life of its agent or driver, and on which machine. */
 export function buildBubbleRow(
   repo: string,
   listed: ListedRow,

@@ -146,7 +146,7 @@ function getPlannedIterations({ papers }: State): number {
   return typeof most === "number" ? most : 10;
 }
 
-/** The newest word of whoever has, or had, the turn. */
+/** The newest message of the agent that has, or had, the turn. */
 function buildWorkerSignal(state: State): unknown {
   const turn = state.turn ?? state.lastTurn;
   if (!turn) return undefined;

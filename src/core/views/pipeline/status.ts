@@ -28,7 +28,7 @@ export interface PipelineStatus {
   readonly step: string | null;
   readonly action: string;
   readonly turn: { readonly role: string; readonly agent: string; readonly since: string } | null;
-  /** Documents that whoever is at work goes by. */
+  /** Documents that the agent at work goes by. */
   readonly input: readonly string[];
   /** What follows in this phase. */
   readonly follows: readonly string[];

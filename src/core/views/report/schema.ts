@@ -27,7 +27,7 @@ const GateReport = v.strictObject({
   tree: describeText("the git tree that was judged"),
   preset: describeText("how the list of gates came about"),
   passed: defineFlag("every required gate is green on this tree"),
-  feedback: describeText("what is wrong, for whoever fixes it; empty when nothing is"),
+  feedback: describeText("what is wrong, for the agent that fixes it; empty when nothing is"),
   gates: describeField(v.array(ReportedGate), "in the order of the list"),
   timestamp: describeText("ISO 8601, UTC"),
 });

@@ -1,5 +1,5 @@
 // The review log: one record an iteration, and the final decision once there is one. The append-only truth is the
-// transcript; this is a copy of it for whoever audits reviews alone.
+// transcript; this is a copy of it for an audit of reviews alone.
 import type { Finding } from "../../model/review/finding.ts";
 import { type CountedReview, listCountedReviews, type Trail } from "./trail.ts";
 

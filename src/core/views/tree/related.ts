@@ -2,7 +2,7 @@
 import type { State } from "../../model/state.ts";
 import type { Around, Cost } from "./node.ts";
 
-/** The bubbles around a run that its tree shows: children, parts, and whoever went before or continues. */
+/** The bubbles around a run that its tree shows: children, parts, predecessors and successors. */
 export function listRelatedBubbles(state: State): string[] {
   const named = [
     ...Object.values(state.parts ?? {}).map(({ bubble }) => bubble),

@@ -1,4 +1,4 @@
-// A run with everything it has started, as a tree: its phases, its tasks with the bubbles that do them, whoever continues in
+// A run with everything it has started, as a tree: its phases, its tasks with the bubbles that do them, the bubbles that continue in
 // the place of one, and their parts in turn. Pure: the states of the bubbles come in, nodes come out.
 import type { State } from "../../model/state.ts";
 import { parsePlanTasks } from "../../plan/tasks/child.ts";

@@ -12,7 +12,7 @@ import { TasksDocument } from "./tasks/schema.ts";
 export interface DocumentPiece {
   readonly path: SourcePath;
   readonly value: unknown;
-  /** For whoever lists the words that are known at each level. */
+  /** For messages that list the words that are known at each level. */
   readonly schema: unknown;
 }
 

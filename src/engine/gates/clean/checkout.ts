@@ -63,7 +63,7 @@ async function makeReady(
   return { ...known, setup, ...(all.length > 0 ? { notes: all } : {}) };
 }
 
-/** A large copy takes its time: whoever waits sees how far it is. */
+/** A large copy takes its time: a person who waits sees how far it is. */
 async function copyIncluded(world: World, state: State, root: string, board: LiveBoard) {
   const name = "clean checkout";
   const since = world.clock.now();
@@ -81,7 +81,7 @@ export async function describeSetupFailure(world: World, { message, output }: Fa
   return `${clip(message, 500)}\n${keepLastBytes(text.trim(), 1_400)}`;
 }
 
-/** The end of what it printed, for whoever waits at a terminal. */
+/** The end of what it printed, for the person who waits at a terminal. */
 export async function readLastLines(world: World, { output }: FailedSetup): Promise<string> {
   const text = stripControlCharacters(world.redaction.redact(await world.scratch.text(output)));
   const lines = text.split("\n").filter((line) => line.trim() !== "");

@@ -54,7 +54,7 @@ function getModel(state: State, turn: Turn): string {
   return step?.kind === "turn" && step.model ? fillText(step.model, buildFacts(state)).text.trim() : "";
 }
 
-/** Who hands over files may change them; whoever judges them or writes a paper may not. */
+/** Who hands over files may change them; a reviewer of them, or the author of a paper, may not. */
 function mayWriteFiles(state: State, turn: Turn): boolean {
   const step = findStep(state, turn.step);
   return isProducer(state, turn.role) && !(step?.kind === "turn" && step.answer === "paper");

@@ -1,3 +1,4 @@
+// Findings in a status: the open ones and the newest that are closed.
 import type { StatusView } from "../../../../core/views/bubble/status.ts";
 import { toPlainLine } from "../../../terminal/style.ts";
 import type { StatusRow } from "../../table.ts";

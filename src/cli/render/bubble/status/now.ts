@@ -1,3 +1,4 @@
+// What happens at this moment, in a status: whose turn it is, since when, and the gates that run.
 import type { StatusView } from "../../../../core/views/bubble/status.ts";
 import { type Look, toPlainLine } from "../../../terminal/style.ts";
 import type { StatusRow } from "../../table.ts";

@@ -1,5 +1,4 @@
 // Locked artifacts: what a task has agreed on is hashed, and a later change of it is refused until a human unlocks it.
-
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { advance } from "../../../interpreter/interpret.ts";
 import { listCleanPasses } from "../../../judge/convergence.ts";
@@ -62,7 +61,7 @@ export function unlock(batch: DecisionBatch, command: CommandOf<"unlock">): Refu
   return undefined;
 }
 
-/** What a tree does to locked artifacts. Whoever did not look them up has not shown that they are untouched. */
+/** What a tree does to locked artifacts. A caller that did not look them up has not shown that they are untouched. */
 export function listLockProblems(
   state: State,
   found: Readonly<Record<string, string | null>> | undefined,

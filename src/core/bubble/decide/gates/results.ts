@@ -1,6 +1,5 @@
 // What the gates said about a tree: red goes to the producer; what was killed is run once more; what cannot run, stays
 // red without a change, or judges something else goes to a human, who is told its name.
-
 import { keepHeadAndTail } from "../../../gates/output/excerpt.ts";
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { advance } from "../../../interpreter/interpret.ts";
@@ -72,7 +71,7 @@ export function settleGates(batch: DecisionBatch, stubborn: readonly string[]): 
   else advance(batch, "fail", `${red.join(", ")} failed on this tree; the reviewer was not asked`);
 }
 
-/** Whoever reads why the loop continued should know what a human has signed for, and what passed only when run again. */
+/** A person who reads why the loop continued should know what a human has signed for, and what passed only when run again. */
 function describeWaived(state: State): string {
   const red = (state.gates?.results ?? []).filter((result) => result.required && !isGreen(result));
   return red.length === 0 ? "" : `, except for what is waived: ${red.map(({ name }) => name).join(", ")}`;

@@ -1,4 +1,4 @@
-// A human's answer: is it one of the choices, and what does it do.
+// A human's answer to a question, and what it sets going.
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { open as openAnyway } from "../../../interpreter/children.ts";
 import { advance, findApprovalStep, findProducerStep, goTo } from "../../../interpreter/interpret.ts";
@@ -173,7 +173,7 @@ function follow(
 
 const asksWhetherAtAll = ["pair-corrupt", "depth", "context", "git-settings"];
 
-/** Whether this continues at all; what it was about is done again by whoever owed it. */
+/** Whether this continues at all; what it was about is done again by the effect that owed it. */
 function decideDoubtReply(
   batch: DecisionBatch,
   question: Question,

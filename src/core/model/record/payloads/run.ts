@@ -206,13 +206,13 @@ export const runPayloads = {
     locks: v.optional(v.array(ChildLock)),
     /** What its producer says about its work, for the parent's package. */
     package: v.optional(ProducerPackage),
-    /** What whoever signs its work should know of it, by code. */
+    /** What the person who signs its work should know of it, by code. */
     know: v.optional(v.array(v.strictObject({ code: defineStr(60), text: defineStr(500) }))),
     /** Routed: the bubble that continues with it, and reports in its place. */
     to: v.optional(defineStr(63)),
     /** The bubbles before it, whose place it has taken. */
     after: v.optional(v.array(defineStr(63))),
-    /** What those have used: it counts once, whoever reports first. */
+    /** What those have used: it counts once, in whichever order they report. */
     before: v.optional(
       v.array(
         v.strictObject({ bubble: defineStr(63), spent: v.optional(Usage), minutes: v.optional(v.number()) }),

@@ -77,7 +77,7 @@ export interface ReviewBrief {
   readonly why: string;
   readonly risks: string;
   readonly test_plan: string;
-  /** Edits of tests, gates and rules: whoever signs should look at these as such. */
+  /** Edits of tests, gates and rules: the person who signs should look at these as such. */
   readonly edits: readonly string[];
   /** Reviews of exactly the newest tree. */
   readonly reviews: readonly { readonly agent: string; readonly round: number; readonly clean: boolean }[];

@@ -54,7 +54,7 @@ export function buildJoin(
 
 const findProducer = (task: ProgramTask | undefined) => task?.roles[task.loop.producer];
 
-/** The critic of the last loop, or whoever else of the settings is not the integrator. */
+/** The critic of the last loop, or another one of the settings that is not the integrator. */
 function getCritic(integrator: string, tasks: readonly ProgramTask[], { agents }: BubbleConfig): string {
   const last = tasks.flatMap(({ loop, roles }) => (loop.critic ? [roles[loop.critic] ?? ""] : [])).at(-1);
   const candidates = [last, agents.reviewer, agents.implementer].filter((name) => name !== undefined);

@@ -1,3 +1,4 @@
+// Whether a human's answer is one of the choices of its question, and has the words that the choice needs.
 import { listRedGates } from "../../../../judge/convergence.ts";
 import { type Refusal, refuse } from "../../../../model/refusal.ts";
 import type { Question } from "../../../../model/state/turn.ts";

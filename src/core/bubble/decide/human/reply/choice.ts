@@ -1,3 +1,4 @@
+// What a choice means, for the check of an answer and for what it sets going.
 import type { CommandOf } from "../../../../model/command.ts";
 import type { Question } from "../../../../model/state/turn.ts";
 import type { State } from "../../../../model/state.ts";
