@@ -8,7 +8,7 @@ import { createScriptedAgent } from "../../src/adapters/agent/scripted/adapter.t
 import { createNodeProcesses } from "../../src/adapters/process/node.ts";
 import { createTmuxSeats } from "../../src/adapters/seat/tmux.ts";
 import type { TurnRequest } from "../../src/ports/agent/adapter.ts";
-import { readTextOrEmpty, waitUntil } from "../../src/testing/seat-contract.ts";
+import { readTextOrEmpty, waitUntil } from "../../src/testing/contracts/seat.ts";
 import type { Claim } from "./scripted-main.ts";
 
 const processes = createNodeProcesses();

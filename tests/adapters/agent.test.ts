@@ -7,7 +7,7 @@ import { replaceAgentsTable } from "../../src/cli/docs/agents.ts";
 import type { AgentSettings } from "../../src/core/model/config.ts";
 import { buildAgentContract } from "../../src/testing/agent/contract.ts";
 import type { AgentRig } from "../../src/testing/agent/rig.ts";
-import type { Exception } from "../../src/testing/contract.ts";
+import type { Exception } from "../../src/testing/contracts/contract.ts";
 import { acpRig, commandRig, scriptedRig } from "./agent-rigs.ts";
 import { claudeRig, codexRig } from "./cli-rigs.ts";
 import { runContract } from "./run-contract.ts";

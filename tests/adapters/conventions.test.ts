@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFileConventions } from "../../src/adapters/conventions/file.ts";
 import { Failure } from "../../src/ports/failure.ts";
-import { buildConventionsContract, type ConventionsRig } from "../../src/testing/conventions-contract.ts";
+import { buildConventionsContract, type ConventionsRig } from "../../src/testing/contracts/conventions.ts";
 import type { Orders } from "./conventions-worker.ts";
 import { locksIn, scratch } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";

@@ -10,7 +10,7 @@ import { createPatience } from "../../src/adapters/nats/patience.ts";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import type { CrashPoint } from "../../src/ports/crash-point.ts";
 import { emptyHead } from "../../src/ports/record/log.ts";
-import { assertFailsWith } from "../../src/testing/contract.ts";
+import { assertFailsWith } from "../../src/testing/contracts/contract.ts";
 import { logContract } from "../../src/testing/log/contract.ts";
 import { append, type LogRig } from "../../src/testing/log/rig.ts";
 import { buildMessages, getMessageText, readAll } from "../../src/testing/messages.ts";

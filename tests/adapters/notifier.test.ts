@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createNotifier } from "../../src/adapters/notifier/local.ts";
 import { createNodeProcesses } from "../../src/adapters/process/node.ts";
 import type { Notice } from "../../src/ports/system/notifier.ts";
-import { readTextOrEmpty } from "../../src/testing/seat-contract.ts";
+import { readTextOrEmpty } from "../../src/testing/contracts/seat.ts";
 
 const processes = createNodeProcesses();
 let folder: string;

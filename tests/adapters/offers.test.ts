@@ -7,7 +7,7 @@ import { openOffers } from "../../src/adapters/nats/offers.ts";
 import { createPatience } from "../../src/adapters/nats/patience.ts";
 import { createMemoryRuntime } from "../../src/adapters/runtime/memory.ts";
 import { createNatsRuntime, ensurePlaceStream, listenForExpired } from "../../src/adapters/runtime/nats.ts";
-import { buildOffersContract, type OffersRig } from "../../src/testing/offers-contract.ts";
+import { buildOffersContract, type OffersRig } from "../../src/testing/contracts/offers.ts";
 import { natsMissing, type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
 import { runContract } from "./run-contract.ts";
 

@@ -11,7 +11,7 @@ import {
   committedPlan,
   type PlansRig,
   scratchPlan,
-} from "../../src/testing/plans-contract.ts";
+} from "../../src/testing/contracts/plans.ts";
 import { locksIn, scratch } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";
 

@@ -12,7 +12,7 @@ import {
   buildState,
   buildSummary,
   type RecordsRig,
-} from "../../src/testing/records-contract.ts";
+} from "../../src/testing/contracts/records.ts";
 import { natsMissing, type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
 import { scratch } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";

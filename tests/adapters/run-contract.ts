@@ -1,6 +1,6 @@
 // Shows a contract's cases to Vitest: one block a promise, and exceptions as skipped tests that say why.
 import { describe, test } from "vitest";
-import type { ContractCase } from "../../src/testing/contract.ts";
+import type { ContractCase } from "../../src/testing/contracts/contract.ts";
 
 export function runContract(adapter: string, cases: readonly ContractCase[]): void {
   describe(adapter, () => {

@@ -6,7 +6,7 @@ import { createPatience } from "../../src/adapters/nats/patience.ts";
 import { createMemoryRuntime } from "../../src/adapters/runtime/memory.ts";
 import { createNatsRuntime, ensurePlaceStream } from "../../src/adapters/runtime/nats.ts";
 import type { Beat } from "../../src/ports/record/records.ts";
-import { buildRuntimeContract } from "../../src/testing/runtime-contract.ts";
+import { buildRuntimeContract } from "../../src/testing/contracts/runtime.ts";
 import { natsMissing, type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
 import { deadPid, marks } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";

@@ -11,7 +11,7 @@ import {
   readTextOrEmpty,
   type SeatRig,
   waitUntil,
-} from "../../src/testing/seat-contract.ts";
+} from "../../src/testing/contracts/seat.ts";
 import { runContract } from "./run-contract.ts";
 
 async function processRig(): Promise<SeatRig> {

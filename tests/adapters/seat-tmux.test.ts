@@ -12,7 +12,7 @@ import {
   readTextOrEmpty,
   type SeatRig,
   waitUntil,
-} from "../../src/testing/seat-contract.ts";
+} from "../../src/testing/contracts/seat.ts";
 import { runContract } from "./run-contract.ts";
 
 const processes = createNodeProcesses();

@@ -5,7 +5,7 @@ import { createRecordWorld } from "../../src/app/record/world.ts";
 import { openNatsStore, type SharedStore } from "../../src/app/store/nats-store.ts";
 import { handle, load } from "../../src/engine/handle/command.ts";
 import type { RecordWorld } from "../../src/engine/world/world.ts";
-import { assertFailsWith } from "../../src/testing/contract.ts";
+import { assertFailsWith } from "../../src/testing/contracts/contract.ts";
 import { natsMissing, type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
 import { play } from "../helpers/play.ts";
 import { scratch } from "./rigs.ts";

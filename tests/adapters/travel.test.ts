@@ -8,7 +8,7 @@ import { createPatience } from "../../src/adapters/nats/patience.ts";
 import { createNodeProcesses } from "../../src/adapters/process/node.ts";
 import { createBundleTravel } from "../../src/adapters/workspace/travel/bundles.ts";
 import type { Blobs } from "../../src/ports/system/blobs.ts";
-import { buildTravelContract, type TravelHost, type TravelRig } from "../../src/testing/travel-contract.ts";
+import { buildTravelContract, type TravelHost, type TravelRig } from "../../src/testing/contracts/travel.ts";
 import { natsMissing, type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
 import { scratch } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";

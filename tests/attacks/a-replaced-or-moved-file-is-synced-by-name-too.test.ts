@@ -23,7 +23,12 @@ vi.mock("node:fs", async (original) => {
     seen.calls.push(`rename ${to}`);
     fs.renameSync(from, to);
   };
-  return { ...fs, default: fs, openSync, fsyncSync, renameSync };
+  const writeFileSync = (...args: Parameters<typeof fs.writeFileSync>): void => {
+    fs.writeFileSync(...args);
+    const [path, , options] = args;
+    if (typeof options === "object" && options?.flush) seen.calls.push(`sync ${path}`);
+  };
+  return { ...fs, default: fs, openSync, fsyncSync, renameSync, writeFileSync };
 });
 
 const root = mkdtempSync(join(tmpdir(), "pairflow-names-"));

@@ -7,7 +7,7 @@ import { listenAt } from "../../src/adapters/verbs/socket.ts";
 import { tellHook } from "../../src/app/caller/hooks.ts";
 import { buildAgentEnv, pickAllowedEnv } from "../../src/app/host/environment.ts";
 import { createSharedPorts } from "../../src/app/store/shared.ts";
-import { assertFailsWith } from "../../src/testing/contract.ts";
+import { assertFailsWith } from "../../src/testing/contracts/contract.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pf-agents-apart-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -9,7 +9,7 @@ import { openNatsStore, type SharedStore } from "../../src/app/store/nats-store.
 import { judgeServer } from "../../src/app/store/server-check.ts";
 import { writeServer } from "../../src/app/store/server-init.ts";
 import { emptyHead } from "../../src/ports/record/log.ts";
-import { assertFailsWith } from "../../src/testing/contract.ts";
+import { assertFailsWith } from "../../src/testing/contracts/contract.ts";
 import { append } from "../../src/testing/log/rig.ts";
 import { buildMessages, getMessageText, readAll } from "../../src/testing/messages.ts";
 import { natsMissing, startNatsServer } from "../helpers/nats-server.ts";

@@ -13,7 +13,7 @@ import { openNatsStore, type SharedStore } from "../../src/app/store/nats-store.
 import { writeServer } from "../../src/app/store/server-init.ts";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import { emptyHead, type Head } from "../../src/ports/record/log.ts";
-import { assertFailsWith } from "../../src/testing/contract.ts";
+import { assertFailsWith } from "../../src/testing/contracts/contract.ts";
 import { buildMessages, readAll } from "../../src/testing/messages.ts";
 import { natsMissing } from "../helpers/nats-server.ts";
 import { type ConfiguredServer, findFreePort, startConfiguredServer } from "./server.ts";

@@ -17,7 +17,7 @@ import {
   buildTranscript,
   type FolderRecord,
   findArtifactFile,
-  listNamedArtifacts,
+  mapArtifactHashes,
   readRecordFolders,
 } from "./record-folder.ts";
 
@@ -86,7 +86,7 @@ async function planImport({ world, raw }: OpenedWorld, record: FolderRecord): Pr
 
 function readArtifacts({ bubble, folder, envelopes }: FolderRecord, hashOf: (bytes: Uint8Array) => string) {
   const artifacts = new Map<string, Buffer>();
-  for (const [name, hash] of listNamedArtifacts(envelopes)) {
+  for (const [name, hash] of mapArtifactHashes(envelopes)) {
     const path = findArtifactFile(folder, name);
     const bytes = path !== undefined && existsSync(path) ? readFileSync(path) : undefined;
     if (!bytes || (hash !== undefined && hashOf(bytes) !== hash))

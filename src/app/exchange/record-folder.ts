@@ -71,7 +71,7 @@ export function parseEnvelopes(batches: readonly RawBatch[]): Envelope[] {
 }
 
 /** Every artifact that lines name, with the hash they give it. */
-export function listNamedArtifacts(envelopes: readonly Envelope[]): Map<string, string | undefined> {
+export function mapArtifactHashes(envelopes: readonly Envelope[]): Map<string, string | undefined> {
   const named = new Map<string, string | undefined>();
   for (const { refs, hashes } of envelopes)
     for (const ref of refs) {
@@ -101,7 +101,7 @@ export async function writeRecordFolder(
   const before = existsSync(file) ? buildTranscript([...readRawFile(bubble, file)]) : Buffer.alloc(0);
   if (!bytes.subarray(0, before.length).equals(before)) throw toOtherRecord(bubble, folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const name of listNamedArtifacts(parseEnvelopes(batches)).keys())
+  for (const name of mapArtifactHashes(parseEnvelopes(batches)).keys())
     await writeArtifact(world, bubble, folder, name);
   const settings = await world.records.readConfig(bubble);
   if (settings !== undefined) replaceFile(join(folder, settingsName), settings, 0o600);

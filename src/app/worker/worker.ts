@@ -37,7 +37,7 @@ const laterMs = 10_000;
 
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const world = options.openWorld();
-  const offers = requireOffers(world);
+  const offers = requireOffers(world.offers);
   const worker = new Worker(world, offers, options);
   await worker.begin();
   const ears = new AbortController();
@@ -52,7 +52,8 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   }
 }
 
-function requireOffers({ offers }: World): Offers {
+/** Only a store that several machines share has work to hand out. */
+export function requireOffers(offers: Offers | undefined): Offers {
   if (offers) return offers;
   throw new Failure(
     "worker.no-store",

@@ -22,11 +22,11 @@ import { driveCommand, getOwnBin, getSelfCommand, readRoleText } from "../host/p
 import { computeRepoTag, getTmuxSocket } from "../host/repositories/names.ts";
 import { readHostId } from "../host/shared/host-id.ts";
 import { getUserFile, makeUserFolder } from "../host/user-folder.ts";
-import { createOfferedDrivers, createSpawnedDrivers } from "../operate/drivers.ts";
 import { openPlans } from "../plans/change.ts";
 import { openRecordWorld } from "../record/world.ts";
 import { createBaseRuns } from "./base-runs.ts";
 import { createConventions } from "./conventions.ts";
+import { createOfferedDrivers, createSpawnedDrivers } from "./drivers.ts";
 import { createMachineLookup, createSandboxes } from "./sandbox.ts";
 import { createSiblings } from "./siblings.ts";
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import type { Abilities, Ability, Launch, TurnRequest } from "../../ports/agent/adapter.ts";
-import { assertFailsWith, defineContract } from "../contract.ts";
+import { assertFailsWith, defineContract } from "../contracts/contract.ts";
 import { conversationScenarios } from "./conversation.ts";
 import { buildTurnRequestFor, type PlayedTurn, type Recording } from "./play.ts";
 import { type AgentRig, getTurnAnswer, playAll, playOn } from "./rig.ts";

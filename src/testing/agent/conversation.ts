@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { turnOutcomes } from "../../core/model/turn-end.ts";
 import type { AgentAdapter, ProcessExit, TurnEvent } from "../../ports/agent/adapter.ts";
-import { type ContractScenario, requireAbility } from "../contract.ts";
+import { type ContractScenario, requireAbility } from "../contracts/contract.ts";
 import { buildTurnRequestFor, damageLines, play, type Recording } from "./play.ts";
 import { type AgentRig, getTurnAnswer, playAll, playOn } from "./rig.ts";
 

@@ -1,7 +1,7 @@
 // What every log must keep. The promises are the sentences of ports/record/log.ts; a fake that breaks one of them proves nothing.
 import assert from "node:assert/strict";
 import { emptyHead, type Head } from "../../ports/record/log.ts";
-import { assertFailsWith, defineContract, requireAbility } from "../contract.ts";
+import { assertFailsWith, defineContract, requireAbility } from "../contracts/contract.ts";
 import { buildMessages, getMessageText, readAll } from "../messages.ts";
 import { append, type LogRig, readTexts } from "./rig.ts";
 import { subscribeScenarios } from "./subscribe.ts";

@@ -1,7 +1,7 @@
 // The scenarios of L6: a subscriber of a log hears everything, however slowly it listens.
 import assert from "node:assert/strict";
 import { type EventLog, emptyHead, type Head } from "../../ports/record/log.ts";
-import type { ContractScenario } from "../contract.ts";
+import type { ContractScenario } from "../contracts/contract.ts";
 import { getMessageText } from "../messages.ts";
 import { append, type LogRig } from "./rig.ts";
 

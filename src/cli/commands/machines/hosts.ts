@@ -1,7 +1,7 @@
 // pairflow hosts: the machines that take work of this project, and what each of them does.
 import { requireRepo } from "../../../app/host/locate.ts";
 import { openRecordWorld } from "../../../app/record/world.ts";
-import { refuse } from "../../../core/model/refusal.ts";
+import { requireOffers } from "../../../app/worker/worker.ts";
 import type { WorkingHost } from "../../../ports/record/offers.ts";
 import { formatDuration } from "../../render/time.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
@@ -16,15 +16,7 @@ export const hosts = defineVerb({
   async run(shell, { flags }) {
     const repo = requireRepo(flags.repo, shell.cwd, shell.env);
     const { shared, world } = openRecordWorld(repo);
-    if (!shared)
-      return {
-        refusal: refuse(
-          "worker.no-store",
-          "the records of this repository are files of this machine: there are no other hosts",
-          "name the server that several machines share: store: nats://127.0.0.1:4222/shop in .pairflow/config.yaml",
-        ),
-      };
-    const found = await shared.offers.hosts();
+    const found = await requireOffers(shared?.offers).hosts();
     if (found.length === 0)
       return { text: "No machine takes work now\nNext: pairflow worker", json: { hosts: [] } };
     const now = Date.parse(world.clock.now());

@@ -3,7 +3,7 @@ import { requireRepo } from "../../../app/host/locate.ts";
 import { workerVariable } from "../../../app/host/shared/store-choice.ts";
 import { checkStore } from "../../../app/store/server-check.ts";
 import { proveLabels, readGivenLabels } from "../../../app/worker/labels.ts";
-import { runWorker } from "../../../app/worker/worker.ts";
+import { requireOffers, runWorker } from "../../../app/worker/worker.ts";
 import { createWorld } from "../../../app/world/world.ts";
 import { refuse } from "../../../core/model/refusal.ts";
 import { confirmAt, yesFlag } from "../../operator/trust.ts";
@@ -46,11 +46,13 @@ export const worker = defineVerb({
       );
     const repo = requireRepo(flags.repo, shell.cwd, shell.env);
     process.env[workerVariable] = "1";
+    const world = createWorld(repo, "process");
+    requireOffers(world.offers);
+    const { host } = world;
     await requireFitServer(repo, shell.say);
     const given = readGivenLabels(flags.labels ?? "");
     const { labels, lacking } = await proveLabels(repo, given);
     const { drain, stop } = catchDrain();
-    const { host } = createWorld(repo, "process");
     shell.say(
       `Worker ${host} with ${labels.join(", ") || "no agents"}; ${concurrency} at a time. Ctrl-C drains it.`,
     );

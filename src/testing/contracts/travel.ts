@@ -1,7 +1,7 @@
 // What every way of travelling must keep: the promises are the sentences of ports/record/travel.ts.
 import assert from "node:assert/strict";
-import type { Travel, TravellingPin } from "../ports/record/travel.ts";
-import type { WorkspacePlace } from "../ports/workspace.ts";
+import type { Travel, TravellingPin } from "../../ports/record/travel.ts";
+import type { WorkspacePlace } from "../../ports/workspace.ts";
 import { assertFailsWith, defineContract } from "./contract.ts";
 
 export interface TravelHost {

@@ -1,7 +1,7 @@
 // What every keeper of plans must keep: the promises are the sentences of ports/record/plans.ts.
 import assert from "node:assert/strict";
-import type { Amendment, Plan, PlanTasks } from "../core/model/plan.ts";
-import type { Plans } from "../ports/record/plans.ts";
+import type { Amendment, Plan, PlanTasks } from "../../core/model/plan.ts";
+import type { Plans } from "../../ports/record/plans.ts";
 import { defineContract, requireAbility } from "./contract.ts";
 
 export interface PlansRig {

@@ -1,7 +1,7 @@
 // What every kind of records must keep: the promises are the sentences of ports/record/records.ts.
 import assert from "node:assert/strict";
-import type { State } from "../core/model/state.ts";
-import type { Records, Summary } from "../ports/record/records.ts";
+import type { State } from "../../core/model/state.ts";
+import type { Records, Summary } from "../../ports/record/records.ts";
 import { assertFailsWith, defineContract, requireAbility } from "./contract.ts";
 
 export interface RecordsRig {

@@ -1,7 +1,7 @@
 // What every store of conventions must keep: the promises are the sentences of ports/record/conventions.ts.
 import assert from "node:assert/strict";
-import { countConvention, type LearnedConventions, nothingLearned } from "../core/knowledge/learning.ts";
-import type { Conventions } from "../ports/record/conventions.ts";
+import { countConvention, type LearnedConventions, nothingLearned } from "../../core/knowledge/learning.ts";
+import type { Conventions } from "../../ports/record/conventions.ts";
 import { assertFailsWith, defineContract, requireAbility } from "./contract.ts";
 
 export interface ConventionsRig {

@@ -1,8 +1,8 @@
 // How a port's contract is written down: scenarios under the numbered promises, run by any test runner. An
 // adapter that keeps less than promised says so here with a reason, or the contract fails.
 import assert from "node:assert/strict";
-import { omitUndefined } from "../core/model/value/defined.ts";
-import { Failure } from "../ports/failure.ts";
+import { omitUndefined } from "../../core/model/value/defined.ts";
+import { Failure } from "../../ports/failure.ts";
 
 /** A promise, or one scenario of it, that an adapter does not keep, and why. */
 export interface Exception {

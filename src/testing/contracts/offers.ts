@@ -1,6 +1,6 @@
 // What every list of offers must keep: the promises are the sentences of ports/record/offers.ts.
 import assert from "node:assert/strict";
-import type { Offer, Offers, WorkingHost } from "../ports/record/offers.ts";
+import type { Offer, Offers, WorkingHost } from "../../ports/record/offers.ts";
 import { defineContract } from "./contract.ts";
 
 export interface OffersRig {

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { tryOr } from "../core/model/value/try-or.ts";
-import type { Seats, TurnSpec } from "../ports/agent/seat.ts";
-import type { Processes } from "../ports/system/process.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
+import type { Seats, TurnSpec } from "../../ports/agent/seat.ts";
+import type { Processes } from "../../ports/system/process.ts";
 import { defineContract } from "./contract.ts";
 
 export interface SeatRig {

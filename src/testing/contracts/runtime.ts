@@ -1,6 +1,6 @@
 // What every kind of runtime must keep: the promises are the sentences of ports/record/records.ts.
 import assert from "node:assert/strict";
-import type { Beat, Runtime } from "../ports/record/records.ts";
+import type { Beat, Runtime } from "../../ports/record/records.ts";
 import { defineContract } from "./contract.ts";
 
 export interface RuntimeRig {
