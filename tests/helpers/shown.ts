@@ -60,7 +60,11 @@ export function findShown(page: string, first: string): Shown {
 }
 
 /** Every line that the page shows was printed, in this order. `…` in a line stands for anything, alone for any lines. */
-export function expectShown(page: string, first: string, printed: string | Pick<Ran, "stdout" | "stderr">): void {
+export function expectShown(
+  page: string,
+  first: string,
+  printed: string | Pick<Ran, "stdout" | "stderr">,
+): void {
   const { lines } = findShown(page, first);
   const text = typeof printed === "string" ? printed : printed.stdout + printed.stderr;
   expect(findMissing(lines, text), `${page}: ${first}\n--- printed\n${text}`).toEqual([]);
@@ -94,7 +98,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d/g, "<date>"],
   [/\b\d\d:\d\d:\d\d\b/g, "<time>"],
   [/^ *\d+(?= {2}<time>)/, "<line>"],
-  [/\b(head|q|messages\/)( ?)\d+\b/g, "$1$2<line>"],
+  [/\b(head |q|messages\/)\d+\b/g, "$1<line>"],
   [/(?<!at most |below |within )(?<![\w.])(\d+(\.\d+)? (ms|s|min|m|h|d)\b ?)+/g, "<while> "],
   [/\b\d{1,2}:\d\d\b/g, "<while>"],
   [/\b[0-9a-f]{4}( [0-9a-f]{4})+\b/g, "<id>"],
