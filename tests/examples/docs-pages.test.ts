@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { findCommandProblem } from "../helpers/command-lines.ts";
-import { toPattern } from "../helpers/shown.ts";
+import { listShown, toPattern } from "../helpers/shown.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "pairflow-pages-"));
@@ -82,6 +82,7 @@ describe("every command line of every page exists", () => {
   it.each(pages)("%s", (path) => {
     const wrong = listBlocks(readFileSync(join(root, path), "utf8"))
       .flatMap(({ commands }) => commands.replaceAll("\\\n", " ").split("\n"))
+      .concat(listShown(path).flatMap(({ first }) => first.replace(/^\$ /, "").split(" && ")))
       .filter((line) => line.startsWith("pairflow "))
       .flatMap((line) => findCommandProblem(line) ?? []);
     expect(wrong).toEqual([]);

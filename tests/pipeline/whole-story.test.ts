@@ -104,7 +104,11 @@ test("a request becomes a commit, and the human is asked only where only a human
   const scene = new Pipeline(eventful);
   const started = await scene.starts();
   isFine(started);
-  expectShown("docs/pipeline.md", '$ pairflow pipeline "Tell the total with tax"', started);
+  expectShown(
+    "docs/pipeline.md",
+    '$ pairflow pipeline "Tell the total with tax"',
+    `${started.stderr}${started.stdout}`,
+  );
 
   const asked = await scene.shows();
   expect(asked).toMatchObject({ bubble: id, state: "requirements_gathering", interactive: true, request });
