@@ -65,8 +65,8 @@ it("a terminal of 80 columns and 24 rows shows all three", async () => {
   await tool.ok("bubble", "start", "--id", "fix-cart");
   const desk = openTerminal(tool, ["bubble", "attach", "--id", "fix-cart"], { columns: 80, rows: 24 });
   try {
-    await desk.sees(/open +F1[\s\S]*fixing F1[\s\S]*ended/);
-    expectShown("docs/agents.md", "── status ──", desk.screen());
+    const all = /now +codex · implementer[^\n]*last sign[\s\S]*open +F1[\s\S]*fixing F1[\s\S]*ended/;
+    expectShown("docs/agents.md", "── status ──", await desk.sees(all));
   } finally {
     desk.close();
     await tool.run("bubble", "stop", "--id", "fix-cart");
