@@ -27,10 +27,12 @@ const findClipped = `(() => {
   const beyond = document.documentElement.scrollWidth - innerWidth;
   const found = beyond > 0 ? ["the page is " + beyond + " px wider than its window"] : [];
   for (const one of document.querySelectorAll("body *")) {
-    const { overflowX, display, visibility } = getComputedStyle(one);
+    const { overflowX, overflowY, display, visibility } = getComputedStyle(one);
     const { width, height } = one.getBoundingClientRect();
     // What is there for screen readers alone is one pixel wide.
     const isSeen = display !== "inline" && visibility !== "hidden" && width > 1 && height > 1;
+    if (isSeen && overflowY === "hidden" && one.scrollHeight > one.clientHeight + 2)
+      found.push(one.tagName.toLowerCase() + "." + one.className + " is cut off below");
     const mayScroll = overflowX === "auto" || overflowX === "scroll";
     if (!isSeen || mayScroll || !isOver(one) || one.closest("svg, select, input, textarea")) continue;
     // Told once, by the innermost.
@@ -38,6 +40,14 @@ const findClipped = `(() => {
     const name = [one.tagName.toLowerCase(), ...one.classList].join(".");
     const text = one.innerText.trim().replaceAll(/\\s+/g, " ").slice(0, 60);
     found.push(name + " " + one.scrollWidth + " > " + one.clientWidth + ": " + text);
+  }
+  // What is fixed to the window cannot be scrolled to.
+  const isFixed = (one) => one !== null && (getComputedStyle(one).position === "fixed" || isFixed(one.parentElement));
+  for (const one of document.querySelectorAll("a, button, input")) {
+    const { top, bottom, left, right } = one.getBoundingClientRect();
+    const isOut = bottom > innerHeight + 1 || right > innerWidth + 1 || top < 0 || left < 0;
+    if (one.checkVisibility() && isOut && isFixed(one) && !one.closest("dialog"))
+      found.push("out of reach: " + one.innerText);
   }
   return found;
 })()`;
