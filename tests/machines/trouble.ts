@@ -1,7 +1,7 @@
 // A bubble in the middle of a turn on one machine while another one waits for work: what faults happen to, and what must have come of
 // it in the end.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { createNatsLog } from "../../src/adapters/log/nats/log.ts";
@@ -29,10 +29,11 @@ export interface Trouble {
   hears(wanted: (line: Envelope) => boolean, limitMs?: number): Promise<number>;
 }
 
-/** A step of a script that takes a while on the first machine, and no time elsewhere. */
+/** A step of a script that takes a while on the first machine, and no time elsewhere. A sandbox shows another home. */
 export const lingersFor = (seconds: number) => ({
-  run: `if [ -e "$HOME/../lingers" ]; then sleep ${seconds}; fi`,
+  run: `if [ -e ../${lingers} ]; then sleep ${seconds}; fi`,
 });
+const lingers = "lingers";
 
 /** The implementer's first turn is these steps, wherever it is tried. */
 export async function openTrouble(
@@ -48,8 +49,9 @@ export async function openTrouble(
   const server = more.server ?? (await startNatsServer());
   const fleet = await openFleet({ agents, hosts: 3, leaseSeconds, ...more, server });
   const [person, first, second] = fleet.hosts as [Rig, Rig, Rig];
-  // Beside its home, of which a sandbox shows a part alone.
-  writeFileSync(join(first.folder, "lingers"), "");
+  const worktrees = dirname(first.worktree(id));
+  mkdirSync(worktrees, { recursive: true });
+  writeFileSync(join(worktrees, lingers), "");
   await person.ok("bubble", "create", "--id", id, "--task", "Fix the total", "--test", "true", "--yes");
   await person.ok("bubble", "start", "--id", id, "--headless", "--detach", "--yes");
   const worker = fleet.worker(first, ...(await workerFlags(fleet)));

@@ -72,10 +72,10 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
   } finally {
     options.signal.removeEventListener("abort", stop);
     ears.abort();
+    // First nobody is heard here any more: what an agent says while it is ended does not count.
+    if (lost) await door.close();
     const ended = jobs.endAll();
     if (lost) {
-      // First nobody is heard here any more: what an agent says while it is ended does not count.
-      await door.close();
       if (lost === "unheard") await endUnheardWork(world, bubble);
       else await endWorkHere(world, bubble, driver);
     }
