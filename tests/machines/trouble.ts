@@ -9,7 +9,7 @@ import { createPatience } from "../../src/adapters/nats/patience.ts";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import { readAll } from "../../src/testing/messages.ts";
 import { type Rig, shortest } from "../acceptance/rig.ts";
-import { startNatsServer } from "../helpers/nats-server.ts";
+import { type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
 import { type Fleet, type FleetOptions, openFleet, type Worker } from "./fleet.ts";
 
 export const id = "fix-cart";
@@ -38,7 +38,8 @@ const lingers = "lingers";
 /** The implementer's first turn is these steps, wherever it is tried. */
 export async function openTrouble(
   steps: readonly unknown[],
-  options: Partial<FleetOptions> & {
+  options: Omit<Partial<FleetOptions>, "server"> & {
+    readonly server?: NonNullable<FleetOptions["server"]> & Pick<RunningServer, "connection" | "js" | "jsm">;
     readonly workerFlags?: (fleet: Fleet) => Promise<readonly string[]>;
   } = {},
 ): Promise<Trouble> {
@@ -80,6 +81,29 @@ export const isPassed = (line: Envelope): boolean => line.type === "PASS";
 export const isReady = (line: Envelope): boolean => line.type === "APPROVAL_REQUEST";
 export const isClaimedAgain = (line: Envelope): boolean =>
   line.type === "DRIVER_CLAIMED" && line.payload.attempt === 2;
+
+/** The attempts in their order, each with the machine that made it: 0 for the one that drove first. */
+export function listTurnsByHost(lines: readonly Envelope[]): string[] {
+  const hosts: string[] = [];
+  const turns: string[] = [];
+  for (const { type, payload } of lines) {
+    if (type === "DRIVER_CLAIMED") hosts.push(payload.host);
+    if (type !== "TURN_STARTED") continue;
+    const at = [...new Set(hosts)].indexOf(hosts.at(-1) ?? "");
+    turns.push(`${payload.turn}.${payload.attempt} on ${at}`);
+  }
+  return turns;
+}
+
+/** A driver came only where no turn was open: before the first, or after the last one's handoff. */
+export function expectMovesAtSeams(lines: readonly Envelope[]): void {
+  let open: string | undefined;
+  for (const { type, payload } of lines) {
+    if (type === "TURN_STARTED") open = payload.turn;
+    if (type === "HANDOFF" || type === "TURN_ENDED") open = undefined;
+    if (type === "DRIVER_CLAIMED") expect(open, `a driver came in ${open}`).toBeUndefined();
+  }
+}
 
 /** Nothing is lost and nothing counts twice: one dense order, one handoff a turn, one handover at the end. */
 export async function expectWhole({ log, person }: Trouble): Promise<void> {
