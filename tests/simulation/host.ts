@@ -60,6 +60,8 @@ export class Host {
   readonly driving = new Set<string>();
   /** The bubbles whose driver here was told that its place is lost, until it is taken again. */
   readonly lost = new Set<string>();
+  /** The driver here that took each bubble's place last. */
+  readonly claimed = new Map<string, string>();
   readonly processes = new Map<string, FakeProcess>();
   readonly notes = new Map<string, string>();
   readonly id: string;

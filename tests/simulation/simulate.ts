@@ -232,7 +232,7 @@ class Simulation {
   /** Nothing is owed for longer than a lease and two seconds while a machine lives that could do it. */
   private lookForFree(bubble: string, isServed: boolean): void {
     const { now } = this.time;
-    const isInHands = this.store.findHands(bubble)?.isHealthy() === false;
+    const isInHands = this.store.isInLostHands(bubble);
     if (this.isResting(bubble) || this.store.isHeld(bubble) || isInHands || !isServed)
       this.freeSince.delete(bubble);
     else if (!this.freeSince.has(bubble)) this.freeSince.set(bubble, now);

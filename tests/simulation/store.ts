@@ -12,6 +12,8 @@ export interface OpenOffer {
   readonly bubble: string;
   handedUntil: number;
   to?: Host;
+  /** Something was wrong with that machine: it may never have heard of it. */
+  isInDoubt?: boolean;
 }
 
 interface Place {
@@ -130,15 +132,16 @@ export class Store {
       if (offer.handedUntil > this.time.now) continue;
       offer.handedUntil = this.time.now + this.leaseMs;
       offer.to = host;
+      offer.isInDoubt = !host.isHealthy();
       return offer;
     }
     return undefined;
   }
 
-  /** The machine that an offer of this bubble was handed to; it is lost with it until the lease is over. */
-  findHands(bubble: string): Host | undefined {
-    const offer = this.offers.get(bubble);
-    return offer && offer.handedUntil > this.time.now ? offer.to : undefined;
+  /** Whether an offer of this bubble was handed to a machine that fails; it is lost with it until the lease is over. */
+  isInLostHands(bubble: string): boolean {
+    const { handedUntil = 0, to, isInDoubt = false } = this.offers.get(bubble) ?? {};
+    return handedUntil > this.time.now && (isInDoubt || to?.isHealthy() === false);
   }
 
   done({ bubble }: OpenOffer): void {

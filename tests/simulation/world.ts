@@ -126,12 +126,16 @@ function createPlaces(host: Host, store: Store): ReturnType<Store["runtime"]> {
     ...places,
     async claim(bubble, beat) {
       const claimed = await places.claim(bubble, beat);
-      if (claimed.ok) host.lost.delete(bubble);
+      if (claimed.ok) {
+        host.claimed.set(bubble, beat.driver);
+        host.lost.delete(bubble);
+      }
       return claimed;
     },
     async beat(bubble, beat) {
       const isHeld = await places.beat(bubble, beat);
-      if (!isHeld) host.lost.add(bubble);
+      // A late beat of a driver that has left says nothing about the one that came after it.
+      if (!isHeld && host.claimed.get(bubble) === beat.driver) host.lost.add(bubble);
       return isHeld;
     },
   };
