@@ -50,9 +50,10 @@ function takeLines(part: string): Pick<Shown, "first" | "lines"> {
   return { first, lines: (first.startsWith("$ ") ? lines.slice(1) : lines).filter((line) => line !== "") };
 }
 
-/** The one part of a page that begins so. */
+/** The one part of a page that begins so; a fence of another language, such as a file that is made, is one part. */
 export function findShown(page: string, first: string): Shown {
-  const shown = listShown(page);
+  const files = listFences(page).filter(({ language }) => language !== "console");
+  const shown = [...listShown(page), ...files.map(({ text }) => takeLines(text))];
   const exact = shown.filter((part) => part.first === first);
   const found = exact.length > 0 ? exact : shown.filter((part) => part.first.startsWith(first));
   if (found.length !== 1 || !found[0]) throw new Error(`${page} shows "${first}" ${found.length} times`);
