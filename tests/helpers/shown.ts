@@ -15,7 +15,7 @@ export interface Shown {
   readonly notCompared?: string;
 }
 
-const fence = /(?:<!-- not compared: (.+?) -->\n)?^```(\w*)\n([\s\S]*?)^```$/gm;
+const fence = /(?:<!-- not compared: (.+?) -->\n)?^```([^\n]*)\n([\s\S]*?)^```$/gm;
 
 /** The terminal's fences of a page, cut at each prompt. */
 export function listShown(page: string): Shown[] {
@@ -38,7 +38,8 @@ export function listUnnamed(page: string): string[] {
     .map(({ text }) => takeLines(text).first);
 }
 
-function listFences(page: string) {
+/** Every fence of a page. */
+export function listFences(page: string) {
   return [...readFileSync(join(root, page), "utf8").matchAll(fence)].map(
     ([, notCompared, language = "", text = ""]) => ({ notCompared, language, text }),
   );
