@@ -96,7 +96,7 @@ const found = changed.flatMap((file) => {
 });
 if (found.length) handOver("--finding", "P1:Suspicious @ " + found[0]);
 else handOver("--no-findings", ...checked);`;
-  const ran = await bench("grep", grep, "--case", "file-history", "--case", "store-orders");
+  const ran = await bench("grep", grep, "--case", "file-history", "--case", "store-orders/clean");
   expectShown("docs/bench-reviewer.md", "$ pairflow bench reviewer", `${ran.stderr}${ran.stdout}`);
 });
 

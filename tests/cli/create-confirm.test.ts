@@ -1,4 +1,5 @@
 // Creation with a person before the terminal, with a project that has rules of its own, and with a document to follow.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
@@ -60,16 +61,18 @@ describe("at a terminal", () => {
     const words = ["bubble", "create", "--id", "fix-cart", "--task", "tasks/cart.md", ...typecheck];
     desk = openTerminal(shop, words, { columns: 80 });
     const { code, screen } = await desk.ends();
-    await shop.close();
     expect(code, screen).toBe(0);
     expectShown("docs/gates.md", "$ pairflow bubble create --id fix-cart", screen);
+    const toml = join(shop.repo, ".pairflow", "bubbles", "fix-cart", "bubble.toml");
+    expectShown("docs/gates.md", "[commands]", readFileSync(toml, "utf8"));
+    await shop.close();
   });
 
   it("n makes nothing and says how to name other commands", async () => {
     const person = ask("said-no");
     await person.sees("Use them? [Y/n]");
     person.types("what?");
-    await person.sees(/\[Y\/n\] what\?\n.*Use them\? \[Y\/n\]/);
+    await person.sees(/\[Y\/n\] what\?\nType one of the letters y, n, then Enter\.\nUse them\? \[Y\/n\]/);
     person.types("n");
     const { code, screen } = await person.ends();
     expect(code).toBe(2);

@@ -1,5 +1,5 @@
 // A terminal that drives says once that nothing is heard of the agent at work, and no more than that.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createScripted, rig, shortest } from "../acceptance/rig.ts";
@@ -16,6 +16,10 @@ it("says once that nothing is heard", async () => {
   const screen = openTerminal(tool, ["bubble", "start", "--id", "total", "--headless"], { env });
   try {
     await tool.until("total", ({ turn }) => turn?.status === "running", "an agent is at work");
+    const started = tool.log("total").find((line) => line.type === "TURN_STARTED");
+    await expect
+      .poll(() => readFileSync(started?.payload.output ?? "", "utf8"), { timeout: 20_000 })
+      .toContain("at work");
     writeFileSync(shift, "40000");
     await screen.sees("nothing heard from codex");
     await tool.ok("bubble", "stop", "--id", "total");

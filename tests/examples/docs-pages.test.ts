@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { findCommandProblem } from "../helpers/command-lines.ts";
-import { listShown, toPattern } from "../helpers/shown.ts";
+import { listFences, listShown, toPattern } from "../helpers/shown.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "pairflow-pages-"));
@@ -75,6 +75,13 @@ it("the tutorial shows what its commands print", { timeout: 120_000 }, () => {
     if (shown !== undefined) expect.soft(printed[i], commands).toMatch(toWholePattern(shown));
 });
 
+/** Commands in a list, each with what it does behind it. */
+const listListed = (page: string): string[] =>
+  listFences(page)
+    .filter(({ language }) => language === "")
+    .flatMap(({ text }) => text.replaceAll("\\\n", " ").split("\n"))
+    .map((line) => line.split(/ {3,}/)[0] ?? "");
+
 describe("every command line of every page exists", () => {
   const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)].filter(
     (path) => path.endsWith(".md"),
@@ -83,6 +90,7 @@ describe("every command line of every page exists", () => {
     const wrong = listBlocks(readFileSync(join(root, path), "utf8"))
       .flatMap(({ commands }) => commands.replaceAll("\\\n", " ").split("\n"))
       .concat(listShown(path).flatMap(({ first }) => first.replace(/^\$ /, "").split(" && ")))
+      .concat(path === "docs/cli.md" ? [] : listListed(path))
       .filter((line) => line.startsWith("pairflow "))
       .flatMap((line) => findCommandProblem(line) ?? []);
     expect(wrong).toEqual([]);

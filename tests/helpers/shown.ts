@@ -15,7 +15,7 @@ export interface Shown {
   readonly notCompared?: string;
 }
 
-const fence = /(?:<!-- not compared: (.+?) -->\n)?^```(\w*)\n([\s\S]*?)^```$/gm;
+const fence = /(?:<!-- not compared: (.+?) -->\n)?^```([^\n]*)\n([\s\S]*?)^```$/gm;
 
 /** The terminal's fences of a page, cut at each prompt. */
 export function listShown(page: string): Shown[] {
@@ -38,7 +38,8 @@ export function listUnnamed(page: string): string[] {
     .map(({ text }) => takeLines(text).first);
 }
 
-function listFences(page: string) {
+/** Every fence of a page. */
+export function listFences(page: string) {
   return [...readFileSync(join(root, page), "utf8").matchAll(fence)].map(
     ([, notCompared, language = "", text = ""]) => ({ notCompared, language, text }),
   );
@@ -50,9 +51,10 @@ function takeLines(part: string): Pick<Shown, "first" | "lines"> {
   return { first, lines: (first.startsWith("$ ") ? lines.slice(1) : lines).filter((line) => line !== "") };
 }
 
-/** The one part of a page that begins so. */
+/** The one part of a page that begins so; a fence of another language, such as a file that is made, is one part. */
 export function findShown(page: string, first: string): Shown {
-  const shown = listShown(page);
+  const files = listFences(page).filter(({ language }) => language !== "console");
+  const shown = [...listShown(page), ...files.map(({ text }) => takeLines(text))];
   const exact = shown.filter((part) => part.first === first);
   const found = exact.length > 0 ? exact : shown.filter((part) => part.first.startsWith(first));
   if (found.length !== 1 || !found[0]) throw new Error(`${page} shows "${first}" ${found.length} times`);
