@@ -3,7 +3,7 @@
 // Each bundle is renamed into place whole, so two builds at once never show anyone half a file.
 //   node scripts/build.mjs [--without-page] [bundle …]
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build, transform } from "esbuild";
@@ -15,7 +15,8 @@ import { compileBundles } from "./build/warm-up.mjs";
 import { buildWeb } from "./build/web.mjs";
 
 const root = resolve(import.meta.dirname, "..");
-const bundles = ["main", "agent", "status", "read", "mcp", "scripted", "nats"];
+/** A bundle for each entry point; every other one is made from what main declares. */
+const bundles = ["main", ...listEntries().filter((name) => name !== "main")];
 const version = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
 const scratch = join(root, "dist", `.tmp-${process.pid}`);
 
@@ -24,10 +25,7 @@ const { values, positionals: wanted } = parseArgs({
   options: { "without-page": { type: "boolean" } },
   allowPositionals: true,
 });
-// Every other bundle is made from what main declares.
-const present = bundles.filter(
-  (name) => hasEntry(name) && (wanted.length === 0 || name === "main" || wanted.includes(name)),
-);
+const present = bundles.filter((name) => wanted.length === 0 || name === "main" || wanted.includes(name));
 const [whole, small] = [present.slice(0, 1), present.slice(1)];
 try {
   const web = values["without-page"] ? undefined : await buildWeb(root);
@@ -115,8 +113,6 @@ function asciiOnly(text) {
   return text.replace(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-function hasEntry(name) {
-  const found = existsSync(join(root, "src", "cli", "entry", `${name}.ts`));
-  if (!found) console.error(`Skipped ${name}: src/cli/entry/${name}.ts does not exist.`);
-  return found;
+function listEntries() {
+  return readdirSync(join(root, "src", "cli", "entry")).map((file) => basename(file, ".ts"));
 }

@@ -99,10 +99,7 @@ function installTool(tool, least, program = tool) {
 /** Whether any source is newer than the oldest bundle, or an entry point has no bundle yet. */
 function buildIsStale() {
   const entries = join(root, "src", "cli", "entry");
-  const names = ["main", "agent", "status", "read", "mcp", "scripted"].filter((name) =>
-    existsSync(join(entries, `${name}.ts`)),
-  );
-  const bundles = names.map((name) => join(root, "dist", `${name}.cjs`));
+  const bundles = readdirSync(entries).map((file) => join(root, "dist", file.replace(/\.ts$/, ".cjs")));
   if (!bundles.every((bundle) => existsSync(bundle))) return true;
   const oldest = Math.min(...bundles.map((bundle) => statSync(bundle).mtimeMs));
   const sources = ["package.json", join("scripts", "build.mjs"), join("scripts", "build"), "src", "web"].map(

@@ -36,6 +36,7 @@ function everyday(turns, script) {
       plain("--version"),
       ...["bubble status --id pass", "bubble list"].flatMap((line) => [plain(line), plain(`${line} --json`)]),
     ],
+    home: [{ argv: [] }],
     read: [plain("--help"), plain("inbox")],
     scripted: [{ argv: ["scripted-agent", "--script", script], env: turns.script }],
     mcp: [{ argv: ["mcp"], env: turns.tool, input: session }],

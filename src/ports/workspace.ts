@@ -126,8 +126,11 @@ export interface Workspace {
   makeDurable(repo: string): Promise<void>;
   /** What `prepare` will begin with on top of the base: another bubble's pinned work. Durable when it returns. */
   adopt(place: WorkspacePlace, commit: string): Promise<void>;
-  /** The bubble stands on another base from now on: `place` names it, `from` is the one before. Done twice it is done once. */
-  moveBase(place: WorkspacePlace, from: string): Promise<void>;
+  /**
+   * The bubble stands on another base from now on: `place` names it, `from` is the one before. Done twice it is done once.
+   * Returns the new base's tree.
+   */
+  moveBase(place: WorkspacePlace, from: string): Promise<string>;
   /** Creates the worktree or clone and its branch, or adopts the one it created before. Copies what `.worktreeinclude` names. */
   prepare(place: WorkspacePlace, progress?: (text: string) => void): Promise<PreparedTree>;
   /** `since`: an earlier tree, from which the difference is read while this one is pinned. */

@@ -1,19 +1,25 @@
-// Work that travels between two clones, with real git: over blobs in memory and over a real nats-server.
+// Work that travels between two clones, with real git: over blobs in memory, over a real nats-server and by a git remote.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBlobs } from "../../src/adapters/nats/blobs.ts";
 import { createPatience } from "../../src/adapters/nats/patience.ts";
 import { createNodeProcesses } from "../../src/adapters/process/node.ts";
 import { createBundleTravel } from "../../src/adapters/workspace/travel/bundles.ts";
+import { createRemoteTravel } from "../../src/adapters/workspace/travel/remote.ts";
+import type { Travel } from "../../src/ports/record/travel.ts";
 import type { Blobs } from "../../src/ports/system/blobs.ts";
+import { assertFailsWith } from "../../src/testing/contracts/contract.ts";
 import { buildTravelContract, type TravelHost, type TravelRig } from "../../src/testing/contracts/travel.ts";
 import { natsMissing, type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
 import { scratch } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";
 
-function makeHost(root: string, name: string, blobs: Blobs, baseCommit: string): TravelHost {
+/** A way to travel, for a clone in this folder. */
+type Way = (kit: Omit<Parameters<typeof createBundleTravel>[0], "blobs">, root: string) => Travel;
+
+function makeHost(root: string, name: string, way: Way, baseCommit: string): TravelHost {
   const repo = join(root, name);
   const env = { PATH: process.env.PATH ?? "", HOME: root };
   const git = (...args: string[]) => execFileSync("git", args, { cwd: repo, env, encoding: "utf8" }).trim();
@@ -28,7 +34,7 @@ function makeHost(root: string, name: string, blobs: Blobs, baseCommit: string):
   const runtimeDir = join(root, `${name}-runtime`);
   return {
     place,
-    travel: createBundleTravel({ processes: createNodeProcesses(), runtimeDir, env, blobs }),
+    travel: way({ processes: createNodeProcesses(), runtimeDir, env }, root),
     async pin(pin, text) {
       writeFileSync(join(repo, "a.txt"), text);
       git("add", "a.txt");
@@ -41,9 +47,9 @@ function makeHost(root: string, name: string, blobs: Blobs, baseCommit: string):
     },
     refs: () =>
       Object.fromEntries(
-        git("for-each-ref", "--format=%(refname) %(objectname)")
+        `${git("for-each-ref", "--format=%(refname) %(objectname)")}\n${git("config", "--local", "--list")}`
           .split("\n")
-          .map((line) => line.split(" ")),
+          .map((line) => line.split(/[ =]/)),
       ),
     textAt: (commit) =>
       execFileSync("git", ["show", `${commit}:a.txt`], { cwd: repo, env, encoding: "utf8" }),
@@ -51,7 +57,10 @@ function makeHost(root: string, name: string, blobs: Blobs, baseCommit: string):
 }
 
 /** `from` and `to` have the base; `behind` was cloned one commit before it. */
-async function makeRig(blobs: Blobs, spoil: (name: string) => Promise<void>): Promise<TravelRig> {
+async function makeRig(
+  way: Way,
+  spoil: (name: string, git: (cwd: string, ...args: string[]) => string) => Promise<void>,
+): Promise<TravelRig> {
   const { root, remove } = scratch();
   const env = { PATH: process.env.PATH ?? "", HOME: root };
   writeFileSync(join(root, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
@@ -66,10 +75,12 @@ async function makeRig(blobs: Blobs, spoil: (name: string) => Promise<void>): Pr
   git("from", "commit", "-q", "--allow-empty", "-m", "base");
   git(".", "clone", "-q", "from", "to");
   const base = git("from", "rev-parse", "HEAD");
-  const host = (name: string) => makeHost(root, name, blobs, base);
+  git(".", "clone", "-q", "--bare", "from", "shared.git");
+  for (const name of ["from", "to", "behind"]) git(name, "remote", "add", "shared", join(root, "shared.git"));
+  const host = (name: string) => makeHost(root, name, way, base);
   return {
     ...{ from: host("from"), to: host("to"), behind: host("behind") },
-    spoil: ({ commit }) => spoil(`b1/${commit}.bundle`),
+    spoil: ({ commit }) => spoil(`b1/${commit}`, git),
     close: async () => remove(),
   };
 }
@@ -80,11 +91,63 @@ function memoryBlobs() {
   return { kept, blobs: { put, get: async (name: string) => kept.get(name) } };
 }
 
+const inBundles =
+  (blobs: Blobs): Way =>
+  (kit) =>
+    createBundleTravel({ ...kit, blobs });
+
 const inMemory = buildTravelContract(async () => {
   const { kept, blobs } = memoryBlobs();
-  return makeRig(blobs, async (name) => void kept.set(name, Buffer.from("no bundle")));
+  return makeRig(inBundles(blobs), async (name) => void kept.set(`${name}.bundle`, Buffer.from("no bundle")));
 });
 runContract("bundles in memory", inMemory);
+
+const byRemote = (remote: string): Way => {
+  return (kit, root) => createRemoteTravel({ ...kit, remote: remote.replace("@", root), project: "shop" });
+};
+const others = "refs/pairflow-travel/shop";
+/** Another commit stands where this one was. */
+const moveRef = async (name: string, git: (cwd: string, ...args: string[]) => string) =>
+  void git("shared.git", "update-ref", `${others}/${name}`, "main");
+
+runContract(
+  "a git remote by its name",
+  buildTravelContract(async () => makeRig(byRemote("shared"), moveRef)),
+);
+runContract(
+  "a git remote by its address",
+  buildTravelContract(async () => makeRig(byRemote("@/shared.git"), moveRef)),
+);
+
+test("a remote is asked before anybody rests on it, and nothing that a repository names is run", async () => {
+  const rig = await makeRig(byRemote("shared"), moveRef);
+  const { from, to } = rig;
+  const run = (...args: string[]) => execFileSync("git", args, { cwd: from.place.repo, stdio: "pipe" });
+  expect(await from.travel.probe?.(from.place.repo)).toContain(others);
+  const marker = join(from.place.repo, "ran");
+  for (const key of ["core.sshCommand", "remote.shared.receivepack", "credential.helper", "core.gitProxy"])
+    run("config", key, `touch ${marker};`);
+  mkdirSync(join(from.place.repo, ".git", "hooks"), { recursive: true });
+  writeFileSync(join(from.place.repo, ".git", "hooks", "pre-push"), `#!/bin/sh\ntouch ${marker}\n`, {
+    mode: 0o755,
+  });
+  const pin = await from.pin("round-1", "one\n");
+  await from.travel.publish(from.place, pin);
+  await to.travel.fetch(to.place, pin);
+  expect(existsSync(marker)).toBe(false);
+  for (const [address, code] of [
+    ["ext::touch ran", "travel.unreachable"],
+    ["ssh://127.0.0.1:1/nothing.git", "travel.unreachable"],
+    [join(from.place.repo, "no-such.git"), "travel.unreachable"],
+  ] as const) {
+    run("remote", "set-url", "shared", address);
+    await assertFailsWith(code, () => from.travel.probe?.(from.place.repo) ?? Promise.resolve());
+  }
+  run("remote", "remove", "shared");
+  await assertFailsWith("travel.no-remote", () => from.travel.publish(from.place, pin));
+  expect(existsSync(marker)).toBe(false);
+  await rig.close();
+});
 
 test("the contract speaks the port's own sentences", () => {
   const port = readFileSync(new URL("../../src/ports/record/travel.ts", import.meta.url), "utf8");
@@ -108,8 +171,8 @@ describe.skipIf(natsMissing)(`on a nats-server${natsMissing ? ` (skipped: ${nats
       const blobs = await openBlobs(server.js, { project: `p${projects}`, replicas: 1, patiently });
       let spoilt: string | undefined;
       const get = async (name: string) => (name === spoilt ? Buffer.from("no bundle") : blobs.get(name));
-      return makeRig({ ...blobs, get }, async (name) => {
-        spoilt = name;
+      return makeRig(inBundles({ ...blobs, get }), async (name) => {
+        spoilt = `${name}.bundle`;
       });
     }),
   );

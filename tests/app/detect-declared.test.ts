@@ -57,7 +57,7 @@ describe("the specification's example", () => {
 
   it("is not needed: without it the files decide", async () => {
     expect(read("gates:\n").gates).toBeUndefined();
-    expect(await short("", { "go.mod": "" })).toHaveLength(5);
+    expect(await short("", { "go.mod": "", ".golangci.yaml": "" })).toHaveLength(5);
   });
 });
 

@@ -229,15 +229,21 @@ const python: Case[] = [
   },
 ];
 
-const go = [
+const ownGo = [
   "build: go build ./...",
   "vet: go vet ./...",
-  "lint: golangci-lint run",
   "test: go test ./...",
   "coverage?: go test -coverprofile=coverage.out ./...",
 ];
+const go = ownGo.toSpliced(2, 0, "lint: golangci-lint run");
 const others: Case[] = [
-  { what: "go", tree: { "go.mod": "" }, gates: go },
+  { what: "go", tree: { "go.mod": "" }, gates: ownGo },
+  { what: "go with golangci-lint", tree: { "go.mod": "", ".golangci.yml": "" }, gates: go },
+  {
+    what: "go with golangci-lint in its Makefile",
+    tree: { "go.mod": "", Makefile: "lint:\n\tgolangci-lint run\n" },
+    gates: go,
+  },
   {
     what: "rust",
     tree: { "Cargo.toml": "" },
@@ -309,7 +315,7 @@ const others: Case[] = [
 const mixed: Case[] = [
   {
     what: "several kinds at once, gates of one name told apart",
-    tree: { "go.mod": "", "package.json": pkg({ test: "x", lint: "y" }) },
+    tree: { "go.mod": "", ".golangci.toml": "", "package.json": pkg({ test: "x", lint: "y" }) },
     presets: ["go", "javascript"],
     gates: [
       "build: go build ./...",
@@ -325,7 +331,7 @@ const mixed: Case[] = [
     what: "make only where nothing else offers a test",
     tree: { "go.mod": "", Makefile: "test:\n" },
     presets: ["go"],
-    gates: go,
+    gates: ownGo,
   },
   {
     what: "make beside a language without one",

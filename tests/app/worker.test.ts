@@ -90,7 +90,7 @@ test("a bubble whose machine fails after it was taken is offered again, and not 
   const world = await createWorld(wanted, [offer]);
   const [drain, stop] = [new AbortController(), new AbortController()];
   const working = runWorker({
-    ...{ openWorld: () => world, labels: [], concurrency: 1, version: "1" },
+    ...{ openWorld: () => world, labels: [], hasPanes: false, concurrency: 1, version: "1" },
     ...{ drain: drain.signal, stop: stop.signal, confirm: async () => true },
     say: (line) => void said.push(line),
   });

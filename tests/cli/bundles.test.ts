@@ -12,6 +12,7 @@ import { renderOverview, renderShortHelp } from "../../src/cli/verb/help.ts";
 import { version } from "../../src/cli/verb/run.ts";
 
 const root = join(import.meta.dirname, "..", "..");
+const bundles = readdirSync(join(root, "src", "cli", "entry")).map((file) => file.replace(".ts", ""));
 const say = (...argv: string[]) =>
   spawnSync(process.execPath, [join(root, "bin", "pairflow"), ...argv], { encoding: "utf8" });
 
@@ -31,7 +32,7 @@ describe("bundles", () => {
 
   test("each bundle has its compiled form beside it, and nothing in it that is not ASCII", () => {
     const names = readdirSync(join(root, "dist"));
-    for (const bundle of ["main", "agent", "status", "read", "mcp", "scripted", "nats"]) {
+    for (const bundle of bundles) {
       expect(names.filter((name) => name.startsWith(`${bundle}.cjs.${process.version}-`))).toHaveLength(1);
       const bytes = readFileSync(join(root, "dist", `${bundle}.cjs`));
       expect(bytes.findIndex((byte) => byte > 0x7f)).toBe(-1);
@@ -62,7 +63,7 @@ test("an installed package has no compiled form before its first command that su
 test("a package that is installed needs nothing beside itself, and has the pages that screens name", () => {
   const { dependencies, files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect([dependencies, files]).toEqual([undefined, expect.arrayContaining(["bin", "dist/*.cjs", "docs"])]);
-  for (const bundle of ["main", "agent", "status", "read", "mcp", "scripted", "nats"]) {
+  for (const bundle of bundles) {
     const text = readFileSync(join(root, "dist", `${bundle}.cjs`), "utf8");
     // Between quotes it is text: ajv has words for code that it does not write here.
     const wanted = [...text.matchAll(/(?<![\w'"`])require\("([^"]+)"\)/g)].map(([, name = ""]) => name);

@@ -48,7 +48,11 @@ describe.each(["worktree", "clone"])("the base moved, in a %s", (mode) => {
     const old = await tool.run("bubble", "approve", "--digest", before.slice(0, 12), ...sign());
     expect(old.code).toBe(1);
     const since = tool.log("fix").filter(({ seq }) => seq > (tool.log("fix").find(isUpdate)?.seq ?? 0));
-    expect(since.filter(({ type }) => type === "GATES_RESULT").length).toBeGreaterThan(0);
+    const [first, ...others] = since
+      .filter(({ type }) => type === "GATES_RESULT")
+      .map((line) => line.payload);
+    expect(first).toMatchObject({ tree: tool.git("rev-parse", "main^{tree}").trim(), base: {} });
+    expect(others.length).toBeGreaterThan(0);
     expect(
       since.filter(({ type }) => type === "PASS" || type === "CONVERGENCE").map((one) => one.sender),
     ).toEqual(["codex", "claude"]);

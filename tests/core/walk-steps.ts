@@ -156,6 +156,7 @@ function updatesBase(to: string, { a, b }: Roll): Command {
     type: "base-updated",
     actor: driver,
     ...{ to, tree, commit: `commit-${tree}`, ref: "r" },
+    ...(a % 2 === 0 ? { base: `base of ${to}` } : {}),
     touched: [],
     files: [{ path: "src/cart.ts", status: "modified", added: a, removed: b }],
     conflicts: b % 3 === 0 ? ["src/cart.ts"] : [],

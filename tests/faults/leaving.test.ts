@@ -1,4 +1,6 @@
 // A driver that leaves: a decision that falls into that moment is acted on by the driver itself, and what it was doing ends with it.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { createWorld } from "../../src/app/world/world.ts";
 import { drive } from "../../src/engine/drive/driver.ts";
@@ -71,10 +73,9 @@ test("Ctrl-C while the setup command runs ends it, and says that the same comman
   const setup = "if mkdir once; then sleep 600; fi";
   await createScripted(tool, id, withFirst({ hang: true }), "--setup", setup);
   const { child, ended } = begins(tool, "bubble", "start", "--id", id, "--headless");
-  await vi.waitUntil(() => processesOf(tool).some(({ work }) => work.includes("/setup")), {
-    timeout: 60_000,
-    interval: 50,
-  });
+  const once = join(tool.worktree(id), "once");
+  await vi.waitUntil(() => existsSync(once), { timeout: 60_000, interval: 20 });
+  expect(processesOf(tool).some(({ work }) => work.includes("/setup"))).toBe(true);
   child.kill("SIGINT");
   const left = await ended;
   expect(left.stderr).toContain("was left before its workspace was ready; nothing is lost (start.left)");

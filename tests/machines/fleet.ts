@@ -31,13 +31,17 @@ export interface Fleet {
 export interface FleetOptions {
   /** Scripts of agents, by name: turn by turn. */
   readonly agents: Readonly<Record<string, readonly unknown[]>>;
+  /** Labels that a machine must have for an agent's turns. */
+  readonly needs?: Readonly<Record<string, readonly string[]>>;
   readonly hosts?: number;
   readonly leaseSeconds?: number;
   /** Under `defaults` of .pairflow/config.yaml. */
   readonly defaults?: object;
   /** One that is open to everybody, or several, instead of the one that `server init` configures. It ends with the fleet. */
-  readonly server?: RunningServer;
+  readonly server?: Pick<RunningServer, "url" | "kill" | "start" | "close">;
   readonly replicas?: 1 | 3;
+  /** More of `store`, after a comma. */
+  readonly store?: string;
   /** More of .pairflow/config.yaml. */
   readonly config?: string;
   readonly files?: Readonly<Record<string, string>>;
@@ -46,7 +50,7 @@ export interface FleetOptions {
 /** A server, and clones of one repository whose settings name it. */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const { agents, hosts: count = 2, leaseSeconds = 2, replicas = 1 } = options;
-  const { config = "", files = {}, defaults = {} } = options;
+  const { config = "", files = {}, defaults = {}, needs = {}, store: more = "" } = options;
   const first = rig({ files: { ...files } });
   const serverFolder = join(first.folder, "server");
   const { server, url } = options.server
@@ -55,8 +59,10 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const names = Object.keys(agents);
   for (const [name, turns] of Object.entries(agents))
     first.write(`agents/${name}.json`, JSON.stringify({ agent: name, turns }));
-  const lines = names.map((name) => `  ${name}: { adapter: scripted, script: agents/${name}.json }`);
-  const store = `store: { url: "${url}", project: shop, lease_seconds: ${leaseSeconds}, replicas: ${replicas} }`;
+  const lines = names.map(
+    (name) => `  ${name}: { adapter: scripted, script: agents/${name}.json, needs: [${needs[name] ?? ""}] }`,
+  );
+  const store = `store: { url: "${url}", project: shop, lease_seconds: ${leaseSeconds}, replicas: ${replicas}${more} }`;
   first.write(
     ".pairflow/config.yaml",
     `agents:\n${lines.join("\n")}\ndefaults: ${JSON.stringify({ review: { require_evidence: false }, ...defaults })}\n${store}\n${config}\n`,

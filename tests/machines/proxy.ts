@@ -10,14 +10,20 @@ export interface ServerProxy {
   heal(): void;
   /** What the server says next is lost, with the connection. */
   loseNextAnswer(): void;
+  /** Everything that got through, either way, where it listens. */
+  heard(): string;
   close(): Promise<void>;
 }
 
-export async function openProxy(target: string): Promise<ServerProxy> {
+export async function openProxy(target: string, { listens = false } = {}): Promise<ServerProxy> {
   const { hostname, port } = new URL(target);
   const pairs = new Set<{ readonly near: Socket; readonly far: Socket }>();
   let isCut = false;
   let losesAnswer = false;
+  let heard = "";
+  const hear = (bytes: Buffer) => {
+    if (listens) heard += bytes.toString("latin1");
+  };
   const end = (pair: { readonly near: Socket; readonly far: Socket }) => {
     pair.near.destroy();
     pair.far.destroy();
@@ -26,6 +32,7 @@ export async function openProxy(target: string): Promise<ServerProxy> {
   const server = createServer((near) => {
     const pair = { near, far: dial(Number(port), hostname) };
     pairs.add(pair);
+    for (const socket of [near, pair.far]) socket.on("data", hear);
     near.on("data", (bytes) => void (isCut || pair.far.write(bytes)));
     pair.far.on("data", (bytes) => {
       if (isCut) return;
@@ -53,6 +60,7 @@ export async function openProxy(target: string): Promise<ServerProxy> {
     loseNextAnswer: () => {
       losesAnswer = true;
     },
+    heard: () => heard,
     async close() {
       for (const pair of [...pairs]) end(pair);
       server.close();

@@ -1,7 +1,7 @@
 // A bubble in the middle of a turn on one machine while another one waits for work: what faults happen to, and what must have come of
 // it in the end.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { createNatsLog } from "../../src/adapters/log/nats/log.ts";
@@ -9,7 +9,7 @@ import { createPatience } from "../../src/adapters/nats/patience.ts";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import { readAll } from "../../src/testing/messages.ts";
 import { type Rig, shortest } from "../acceptance/rig.ts";
-import { startNatsServer } from "../helpers/nats-server.ts";
+import { type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
 import { type Fleet, type FleetOptions, openFleet, type Worker } from "./fleet.ts";
 
 export const id = "fix-cart";
@@ -29,15 +29,17 @@ export interface Trouble {
   hears(wanted: (line: Envelope) => boolean, limitMs?: number): Promise<number>;
 }
 
-/** A step of a script that takes a while on the first machine, and no time elsewhere. */
+/** A step of a script that takes a while on the first machine, and no time elsewhere. A sandbox shows another home. */
 export const lingersFor = (seconds: number) => ({
-  run: `if [ -e "$HOME/lingers" ]; then sleep ${seconds}; fi`,
+  run: `if [ -e ../${lingers} ]; then sleep ${seconds}; fi`,
 });
+const lingers = "lingers";
 
 /** The implementer's first turn is these steps, wherever it is tried. */
 export async function openTrouble(
   steps: readonly unknown[],
-  options: Partial<FleetOptions> & {
+  options: Omit<Partial<FleetOptions>, "server"> & {
+    readonly server?: NonNullable<FleetOptions["server"]> & Pick<RunningServer, "connection" | "js" | "jsm">;
     readonly workerFlags?: (fleet: Fleet) => Promise<readonly string[]>;
   } = {},
 ): Promise<Trouble> {
@@ -47,7 +49,9 @@ export async function openTrouble(
   const server = more.server ?? (await startNatsServer());
   const fleet = await openFleet({ agents, hosts: 3, leaseSeconds, ...more, server });
   const [person, first, second] = fleet.hosts as [Rig, Rig, Rig];
-  writeFileSync(join(first.env.HOME ?? "", "lingers"), "");
+  const worktrees = dirname(first.worktree(id));
+  mkdirSync(worktrees, { recursive: true });
+  writeFileSync(join(worktrees, lingers), "");
   await person.ok("bubble", "create", "--id", id, "--task", "Fix the total", "--test", "true", "--yes");
   await person.ok("bubble", "start", "--id", id, "--headless", "--detach", "--yes");
   const worker = fleet.worker(first, ...(await workerFlags(fleet)));
@@ -77,6 +81,29 @@ export const isPassed = (line: Envelope): boolean => line.type === "PASS";
 export const isReady = (line: Envelope): boolean => line.type === "APPROVAL_REQUEST";
 export const isClaimedAgain = (line: Envelope): boolean =>
   line.type === "DRIVER_CLAIMED" && line.payload.attempt === 2;
+
+/** The attempts in their order, each with the machine that made it: 0 for the one that drove first. */
+export function listTurnsByHost(lines: readonly Envelope[]): string[] {
+  const hosts: string[] = [];
+  const turns: string[] = [];
+  for (const { type, payload } of lines) {
+    if (type === "DRIVER_CLAIMED") hosts.push(payload.host);
+    if (type !== "TURN_STARTED") continue;
+    const at = [...new Set(hosts)].indexOf(hosts.at(-1) ?? "");
+    turns.push(`${payload.turn}.${payload.attempt} on ${at}`);
+  }
+  return turns;
+}
+
+/** A driver came only where no turn was open: before the first, or after the last one's handoff. */
+export function expectMovesAtSeams(lines: readonly Envelope[]): void {
+  let open: string | undefined;
+  for (const { type, payload } of lines) {
+    if (type === "TURN_STARTED") open = payload.turn;
+    if (type === "HANDOFF" || type === "TURN_ENDED") open = undefined;
+    if (type === "DRIVER_CLAIMED") expect(open, `a driver came in ${open}`).toBeUndefined();
+  }
+}
 
 /** Nothing is lost and nothing counts twice: one dense order, one handoff a turn, one handover at the end. */
 export async function expectWhole({ log, person }: Trouble): Promise<void> {

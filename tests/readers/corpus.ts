@@ -38,7 +38,7 @@ const wanted = {
 const updated: CommandOf<"base-updated"> = {
   type: "base-updated",
   actor: driver,
-  ...{ to: "b".repeat(40), tree: "T2", commit: "c2", ref: "r2" },
+  ...{ to: "b".repeat(40), base: "B2", tree: "T2", commit: "c2", ref: "r2" },
   files: [{ path: "src/cart.ts", status: "modified", added: 2, removed: 1 }],
   touched: [{ path: "src/cart.ts", ranges: [[1, 2]] }],
   conflicts: [],

@@ -1,6 +1,7 @@
 // What the adapters' settings have in common: a few known words, each with its form, and no word that nobody reads.
 import type { AgentSettings } from "../../core/model/config.ts";
 import { checkVariableName } from "../../core/redaction/variables.ts";
+import { isGivenLabel } from "../../core/state/hosts.ts";
 import { suggestWord } from "../../core/text/nearest.ts";
 
 export interface Words {
@@ -19,7 +20,7 @@ export interface Words {
 /** What every agent may have beside its adapter's own words; the rules and the composition root read these. */
 const common = {
   texts: ["adapter", "fallback"],
-  lists: ["variables", "home"],
+  lists: ["variables", "home", "needs"],
   amounts: ["usd_per_million_input", "usd_per_million_output"],
 } as const;
 
@@ -43,7 +44,14 @@ export function checkWords(settings: AgentSettings, words: Words): string | unde
   if (noList !== undefined) return `the setting ${noList} must be a list of texts`;
   const noAmount = amounts.find((word) => given(word) && !isAmount(settings[word]));
   if (noAmount !== undefined) return `the setting ${noAmount} must be a number, 0 or more`;
-  return checkChoices(settings, choices) ?? checkVariables(settings);
+  return checkChoices(settings, choices) ?? checkVariables(settings) ?? checkNeeds(settings);
+}
+
+function checkNeeds(settings: AgentSettings): string | undefined {
+  const wrong = getListSetting(settings, "needs").find((label) => !isGivenLabel(label));
+  return wrong === undefined
+    ? undefined
+    : `the setting needs: ${wrong} is no label: small letters, digits and -, and not has-…`;
 }
 
 function checkVariables(settings: AgentSettings): string | undefined {

@@ -1,4 +1,6 @@
 // The connection to the server that several machines share, and whether that server can keep what is promised.
+import { isIP } from "node:net";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, credsAuthenticator, type NatsConnection, nkeyAuthenticator } from "@nats-io/transport-node";
 import { Failure } from "../../ports/failure.ts";
@@ -18,7 +20,13 @@ export interface ConnectOptions {
   readonly name: string;
   /** What proves who connects: the seed of an nkey, or a file with a JWT and a seed. */
   readonly credentials?: Uint8Array;
-  readonly tls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
+  readonly tls?: TlsFiles;
+}
+
+export interface TlsFiles {
+  readonly caFile?: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
 }
 
 /** Message TTL with markers and compare-and-set over several subjects came with it. */
@@ -30,10 +38,10 @@ export async function openConnection({ url, name, ...proof }: ConnectOptions): P
   const connection = await connect({
     ...{ servers: url.split(","), name, timeout: ANSWER_MS },
     ...(credentials ? toLogin(credentials) : {}),
-    ...(tls ? { tls } : {}),
+    ...(tls ? { tls: addIdentityCheck(url, tls) } : {}),
     ...{ maxReconnectAttempts: -1, reconnectTimeWait: 100, reconnectJitter: 100 },
   }).catch((cause) => {
-    throw toRefused(url, cause) ?? toUnreachable(url, cause);
+    throw toRefused(url, cause) ?? toUntrusted(url, cause) ?? toUnreachable(url, cause);
   });
   try {
     checkServer(url, connection);
@@ -72,6 +80,34 @@ function toRefused(url: string, cause: unknown): Failure | undefined {
     cause,
     hint: "Name the file with your key: store.credentials in .pairflow/config.yaml, or PAIRFLOW_STORE_CREDENTIALS",
   });
+}
+
+/** The client names no host that is a number: then the certificate is one of the addresses that the settings name. */
+const addIdentityCheck = (url: string, tls: TlsFiles): TlsFiles =>
+  // The client hands on what Node's own connection takes, which its type does not say.
+  ({ ...tls, checkServerIdentity: checkIdentity(url) }) as TlsFiles;
+
+const checkIdentity = (url: string) => (host: string, certificate: PeerCertificate) => {
+  const named = url.split(",").map((one) => new URL(one).hostname);
+  const numbers = named.filter((one) => isIP(one) !== 0);
+  const matches = numbers.some((one) => checkServerIdentity(one, certificate) === undefined);
+  return !named.includes(host) && matches ? undefined : checkServerIdentity(host, certificate);
+};
+
+/** The server is there, and its certificate does not prove that it is the one that is meant. */
+function toUntrusted(url: string, cause: unknown): Failure | undefined {
+  const words = listCauses(cause).map(({ code, message }) => `${code ?? ""} ${message}`);
+  const said = words.find((one) => /certificate|self.signed|altname|ERR_TLS|ERR_SSL/i.test(one));
+  if (said === undefined) return undefined;
+  return new Failure("store.untrusted", `The server ${url} does not prove who it is: ${said.trim()}`, {
+    cause,
+    hint: "Name its authority: store.tls.ca in .pairflow/config.yaml, a file beside it; and the host as its certificate does",
+  });
+}
+
+function listCauses(error: unknown): (Error & { readonly code?: string })[] {
+  if (!(error instanceof Error)) return [];
+  return [error, ...listCauses(error.cause)];
 }
 
 function checkServer(url: string, { info }: NatsConnection): void {

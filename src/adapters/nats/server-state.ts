@@ -2,6 +2,7 @@
 import type { JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { ServerState } from "../../ports/record/server-state.ts";
+import type { Clock } from "../../ports/system/clock.ts";
 import { SERVER_STATE } from "./server-conf.ts";
 
 const ANSWER_MS = 1000;
@@ -11,15 +12,20 @@ interface ToldState {
   readonly data?: { readonly config?: { readonly sync_always?: boolean } };
 }
 
-/** `stream`: any stream of the project, for the clock of a server that is asked about nothing else. */
-export async function readServerState(
-  connection: NatsConnection,
-  jsm: JetStreamManager,
-  stream: string,
-): Promise<ServerState> {
-  const before = Date.now();
+export interface AskedServer {
+  readonly connection: NatsConnection;
+  readonly jsm: JetStreamManager;
+  /** Any stream of the project, for the clock of a server that is asked about nothing else. */
+  readonly stream: string;
+  /** The clock of this machine. */
+  readonly clock: Pick<Clock, "now">;
+}
+
+export async function readServerState(asked: AskedServer): Promise<ServerState> {
+  const { connection, jsm, stream, clock } = asked;
+  const before = Date.parse(clock.now());
   const { ts } = (await jsm.streams.info(stream)) as { readonly ts?: string };
-  const after = Date.now();
+  const after = Date.parse(clock.now());
   const skewMs = ts === undefined ? undefined : measureSkew(Date.parse(ts), before, after);
   const told = await askServers(connection);
   // What is not so is left out.

@@ -5,9 +5,10 @@ import { findHome, type Home, openRepo } from "./location.ts";
 import { dropIndex, hideInCheckout } from "./plumbing/index-file.ts";
 import { fetchRefs, getBranchRef, pinRef, publish, readRefs, setRefs } from "./plumbing/refs.ts";
 import { type Kit, tryGit } from "./plumbing/runner.ts";
+import { readCommitTree } from "./plumbing/tree.ts";
 
-/** `place` names the new base. Whatever stood on the branch beside the old one is kept under a pin. */
-export async function moveBase(kit: Kit, place: WorkspacePlace, from: string): Promise<void> {
+/** `place` names the new base, whose tree is returned. Whatever stood on the branch beside the old one is kept under a pin. */
+export async function moveBase(kit: Kit, place: WorkspacePlace, from: string): Promise<string> {
   const repo = openRepo(place.repo);
   const home = findHome(place);
   const to = place.baseCommit;
@@ -21,13 +22,15 @@ export async function moveBase(kit: Kit, place: WorkspacePlace, from: string): P
     moved.map((ref) => ({ ref, to })),
   );
   kit.crashPoint("git.move-base.moved");
-  if (!home) return;
+  const tree = await readCommitTree(kit, repo, to);
+  if (!home) return tree;
   const specs = moved.map((ref) => `+${ref}:${ref}`);
   if (place.mode === "clone") await fetchRefs(kit, home, repo, specs);
   dropIndex(kit, place);
   // Only so that `git status` there tells of the work alone.
   await tryGit(kit, home, ["reset", "--quiet", to]);
   await hideInCheckout(kit, place, home);
+  return tree;
 }
 
 /** Commits that an agent made on the branch, which moves away from them. */

@@ -23,6 +23,10 @@ function isInWorktree(program = ""): boolean {
   return program.includes("/") && !isAbsolute(program);
 }
 
+/** Whether every agent of the bubble can be looked at in a pane. */
+export const canHavePanes = (config: BubbleConfig): boolean =>
+  listUnready(config, "tmux").length === listUnready(config).length;
+
 /** One line for each agent that cannot be started: its name, why, and how to get it. */
 export function listAgentsNotReady(config: BubbleConfig): string[] {
   return listUnready(config).map(getLine);

@@ -16,6 +16,10 @@ export interface StoreSettings {
   /** A file with the key of this machine or person; by its usual name if left out. */
   readonly credentials?: string;
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  /** How commits get to other machines: as bundles on the server, or by a git remote. */
+  readonly travel: "bundles" | "remote";
+  /** That remote: one of the clone by its name, or an address. */
+  readonly remote: string;
   /** How long a driver keeps its bubble without a word to the server. */
   readonly leaseMs: number;
 }
@@ -31,11 +35,14 @@ const musts: Readonly<Record<string, string>> = {
   ca: "be the path of a file",
   cert: "be the path of a file",
   key: "be the path of a file",
+  travel: "be bundles or remote",
+  remote: "be the name of a git remote of every clone, or its address",
   lease_seconds: "be a whole number of seconds from 2 to 600",
 };
-const keys = ["url", "project", "replicas", "credentials", "tls", "lease_seconds"];
+const keys = ["url", "project", "replicas", "credentials", "tls", "travel", "remote", "lease_seconds"];
 const tlsKeys = ["ca", "cert", "key"];
 const usualLease = 30;
+const usualRemote = "origin";
 
 const isServer = (value: unknown): value is string =>
   typeof value === "string" && value.split(",").every((one) => /^(nats|tls):\/\/[^\s/]+$/.test(one));
@@ -49,6 +56,9 @@ const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
   replicas: (value) => value === 1 || value === 3,
   credentials: isText,
   tls: isTable,
+  travel: (value) => value === "bundles" || value === "remote",
+  // Git would take a dash for an option.
+  remote: (value) => isText(value) && /^[^\s-]\S*$/.test(value),
   lease_seconds: (value) => Number.isInteger(value) && Number(value) >= 2 && Number(value) <= 600,
 };
 
@@ -102,8 +112,10 @@ function splitAddress(address: string): { readonly url: string; readonly project
   return isServer(url) && isProject(project) ? { url, project } : undefined;
 }
 
-type WrittenStore = Omit<StoreSettings, "replicas" | "leaseMs"> & {
+type WrittenStore = Pick<StoreSettings, "url" | "project" | "credentials" | "tls"> & {
   readonly replicas?: 1 | 3;
+  readonly travel?: "bundles" | "remote";
+  readonly remote?: string;
   readonly lease_seconds?: number;
 };
 
@@ -111,8 +123,9 @@ type WrittenStore = Omit<StoreSettings, "replicas" | "leaseMs"> & {
 export function parseStoreValue(value: unknown): StoreSettings {
   const told = (typeof value === "string" ? splitAddress(value) : value) as WrittenStore;
   const { url, project, replicas = 1, credentials, tls, lease_seconds: seconds = usualLease } = told;
+  const { travel = "bundles", remote = usualRemote } = told;
   return {
-    ...{ url, project, replicas, leaseMs: seconds * 1000 },
+    ...{ url, project, replicas, travel, remote, leaseMs: seconds * 1000 },
     ...(credentials === undefined ? {} : { credentials }),
     ...(tls === undefined ? {} : { tls }),
   };

@@ -23,6 +23,11 @@ export function driveCommand(repo: string, bubble: string, seat: string): string
   return [...getSelfCommand(), "bubble", "drive", "--id", bubble, "--repo", repo, "--seat", seat];
 }
 
+/** The command that shows a bubble, as the status pane runs it where a worker drives. */
+export function watchCommand(repo: string, bubble: string): string[] {
+  return [...getSelfCommand(), "bubble", "status", "--id", bubble, "--repo", repo, "--watch"];
+}
+
 /** The role's text in prompts/; roles without one get none. */
 export function readRoleText(role: string): string {
   const file = join(findPackageRoot(), "prompts", `${role}.md`);

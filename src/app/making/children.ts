@@ -34,6 +34,8 @@ export async function buildChildBubble(
   const placed = {
     ...parent.config,
     id,
+    // The parent may have been made on another machine.
+    repo_path: world.repo,
     bubble_branch: `bubble/${id}`,
     // The parent's own holds for all its children together (engine/watch/tree-budget.ts).
     budget: {},
@@ -73,6 +75,8 @@ export async function buildStartedBubble(
   const placed = {
     ...parent.config,
     id,
+    // The parent may have been made on another machine.
+    repo_path: world.repo,
     bubble_branch: `bubble/${id}`,
     budget: computeBudgetLeft(world, parent),
     ...inheritScope(parent, wish.payload),

@@ -40,7 +40,7 @@ export async function pinBubble(world: World, bubble: SettledBubble): Promise<Pi
   if (work) await world.workspace.adopt(getWorkspacePlace(world, { bubbleId: id, config, baseCommit }), work);
   if (parent) await sendChildBase(world, { bubbleId: id, config, baseCommit }, parent.bubble);
   // The first line names the base commit, which the user's own git may have written a moment ago.
-  await world.workspace.makeDurable(config.repo_path);
+  await world.workspace.makeDurable(world.repo);
   return handle(world, id, {
     type: "create",
     actor: { kind: "operator", via: "cli" },

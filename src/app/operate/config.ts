@@ -8,8 +8,15 @@ import { checkSecrets } from "../secrets/settings-check.ts";
 import { confirmSettings } from "../trust/confirm.ts";
 import { checkCommand, loadCallState, type OperatorCall, submit } from "../trust/operator-call.ts";
 
-/** Takes over what changed in bubble.toml since; a file that says the impossible is an error, and nothing of it counts. */
-export async function readConfigAgain(call: OperatorCall, readAt: ReadAt): Promise<Refusal | undefined> {
+/**
+ * Takes over what changed in bubble.toml since; a file that says the impossible is an error, and nothing of it counts. Where another
+ * machine may drive, its agents are its own concern.
+ */
+export async function readConfigAgain(
+  call: OperatorCall,
+  readAt: ReadAt,
+  drivesHere = call.world.drivers.isHere,
+): Promise<Refusal | undefined> {
   const file = getConfigFile(call.world.repo, call.bubble);
   const text = await call.world.records.readConfig(call.bubble);
   const state = await loadCallState(call);
@@ -19,7 +26,9 @@ export async function readConfigAgain(call: OperatorCall, readAt: ReadAt): Promi
   const wrong =
     checkSecrets(call.world, config, file) ??
     (await checkCommand(call, command, state)) ??
-    (turnsToCome.includes(lifecycle) ? checkAgentsReady(config, file, call.world.seats.kind) : undefined);
+    (drivesHere && turnsToCome.includes(lifecycle)
+      ? checkAgentsReady(config, file, call.world.seats.kind)
+      : undefined);
   if (wrong || text === undefined) return wrong;
   const unconfirmed = await confirmSettings(call, { config, gates: profile.gates });
   if (unconfirmed) return unconfirmed;

@@ -7,6 +7,7 @@ import type { BubbleConfig } from "../../core/model/config.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { quoteShellText } from "../../core/model/value/shell-word.ts";
 import { getCodeTree } from "../../core/state/code-tree.ts";
+import { findSharedHostName, isWorktreeOn } from "../../core/state/hosts.ts";
 import { listTrustedPrograms } from "../../core/trust/programs.ts";
 import { runConfined, runInCleanCheckout, setupLayer } from "../../engine/front/effects.ts";
 import { Failure } from "../../ports/failure.ts";
@@ -27,6 +28,13 @@ export async function openWorktree(
       "open.no-worktree",
       `${call.bubble} has no worktree yet`,
       `pairflow bubble start --id ${call.bubble}`,
+    );
+  const name = isWorktreeOn(state, call.world.host) ? undefined : findSharedHostName(state.workspace?.host);
+  if (name !== undefined)
+    throw refuse(
+      "open.elsewhere",
+      `the worktree of ${call.bubble} is on ${name}, at ${worktree}`,
+      `ssh -t ${name} pairflow bubble open --id ${call.bubble}    # in the clone there`,
     );
   const quoted = quoteShellText(worktree);
   const config = await readNow(call, state.config, "open_command");

@@ -63,7 +63,7 @@ export async function buildChallenge(
 async function readStanding(call: OperatorCall, env: Env) {
   const { state, head } = await load(call.world, call.bubble, true);
   if (!state) throw refuseUnknownBubble(call.bubble);
-  const asked = { env, repo: state.config.repo_path, commit: state.baseCommit };
+  const asked = { env, repo: call.world.repo, commit: state.baseCommit };
   return { state, hash: call.world.log.hashOf(head), lists: await loadOperatorLists(asked) };
 }
 

@@ -30,7 +30,9 @@ export async function startBubble(
   { tell = () => {}, drivesHere = false, signal = new AbortController().signal }: StartOptions = {},
 ): Promise<CommandReply> {
   const written = await loadCallState(call);
-  const refusal = (await checkStart(call, written, seat)) ?? (await readConfigAgain(call, "start"));
+  const { isHere } = call.world.drivers;
+  const refusal =
+    (await checkStart(call, written, seat)) ?? (await readConfigAgain(call, "start", isHere || drivesHere));
   if (refusal) return toRefusedReply(refusal);
   const before = await loadCallState(call);
   for (const line of listGateChanges(written.config, before.config)) tell(line);

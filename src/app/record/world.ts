@@ -2,7 +2,7 @@
 // pays for loading it.
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { nodeChance, nodeClock, nodeHash } from "../../adapters/clock/node.ts";
+import { nodeChance, nodeHash } from "../../adapters/clock/node.ts";
 import { createPidLocks } from "../../adapters/lock/pid.ts";
 import { createProcessMarks } from "../../adapters/lock/process-marks.ts";
 import { createFileLog } from "../../adapters/log/file.ts";
@@ -15,7 +15,7 @@ import type { CrashPoint } from "../../ports/crash-point.ts";
 import type { EventLog } from "../../ports/record/log.ts";
 import type { RawLog } from "../../ports/record/raw-log.ts";
 import type { Trees } from "../../ports/record/trees.ts";
-import type { Clock } from "../../ports/system/clock.ts";
+import { chooseClock } from "../host/shared/clock.ts";
 import { isStoreShared } from "../host/shared/store-choice.ts";
 import { createRedactionOfRepo } from "../secrets/redaction.ts";
 import { createSharedPorts, type SharedPorts } from "../store/shared.ts";
@@ -113,26 +113,4 @@ function isFirstWith(file: string, name: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Tests may set the clock, and let time pass, by two numbers of milliseconds kept in a file; the second may be left out. */
-function chooseClock(env: NodeJS.ProcessEnv): Clock {
-  const file = env.PAIRFLOW_CLOCK_SHIFT_FILE;
-  if (!file) return nodeClock;
-  const shifts = () => {
-    try {
-      const [set = 0, passed = 0] = readFileSync(file, "utf8").split(" ").map(Number);
-      return { set, passed };
-    } catch {
-      return { set: 0, passed: 0 };
-    }
-  };
-  return {
-    ...nodeClock,
-    now: () => {
-      const { set, passed } = shifts();
-      return new Date(Date.now() + set + passed).toISOString();
-    },
-    steady: () => nodeClock.steady() + shifts().passed,
-  };
 }

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { nodeClock } from "../../adapters/clock/node.ts";
 import { createSharedConventions } from "../../adapters/conventions/shared.ts";
 import { createPidLocks } from "../../adapters/lock/pid.ts";
 import { createProcessMarks } from "../../adapters/lock/process-marks.ts";
@@ -23,6 +24,7 @@ import { createNatsRecords } from "../../adapters/records/nats/records.ts";
 import { createFileRuntime } from "../../adapters/runtime/file.ts";
 import { createNatsRuntime, ensurePlaceStream, listenForExpired } from "../../adapters/runtime/nats.ts";
 import { createBundleTravel } from "../../adapters/workspace/travel/bundles.ts";
+import { createRemoteTravel } from "../../adapters/workspace/travel/remote.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Conventions } from "../../ports/record/conventions.ts";
@@ -33,7 +35,9 @@ import type { RawLog } from "../../ports/record/raw-log.ts";
 import type { Records, Runtime } from "../../ports/record/records.ts";
 import type { ServerState } from "../../ports/record/server-state.ts";
 import type { Travel } from "../../ports/record/travel.ts";
+import type { Clock } from "../../ports/system/clock.ts";
 import { resolveStoreFile, type StoreSettings } from "../config/store.ts";
+import { chooseClock } from "../host/shared/clock.ts";
 import { readHostId } from "../host/shared/host-id.ts";
 import { listKeyFiles } from "../host/shared/store-choice.ts";
 import { readStoreSettings } from "./settings.ts";
@@ -47,6 +51,10 @@ export interface NatsStoreOptions extends Pick<StoreSettings, "url" | "project" 
   readonly host: string;
   readonly credentials?: Uint8Array;
   readonly tls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
+  /** The git remote by which commits travel; as bundles on the server if left out. */
+  readonly remote?: string;
+  /** This machine's, which is compared with the server's. */
+  readonly clock?: Pick<Clock, "now">;
   readonly crashPoint?: CrashPoint;
 }
 
@@ -56,7 +64,7 @@ export interface SharedStore {
   readonly runtime: Runtime;
   readonly plans: Plans;
   readonly conventions: Conventions;
-  /** Commits as bundles beside the records. */
+  /** Commits, as bundles beside the records or by a git remote. */
   readonly travel: Travel;
   readonly offers: Offers;
   describeServer(): Promise<ServerState>;
@@ -66,6 +74,7 @@ export interface SharedStore {
 /** Connects, makes what is missing on the server, and opens everything. */
 export async function openNatsStore(options: NatsStoreOptions): Promise<SharedStore> {
   const { url, project, root, host, replicas, leaseMs, credentials, tls, crashPoint } = options;
+  const { clock = nodeClock } = options;
   const { connection, js, jsm } = await openConnection({
     ...{ url, name: `pairflow ${host}` },
     ...(credentials ? { credentials } : {}),
@@ -85,6 +94,10 @@ export async function openNatsStore(options: NatsStoreOptions): Promise<SharedSt
       listen: (onExpired, signal) => listenForExpired({ js, jsm, project, patiently }, onExpired, signal),
     }),
   ]);
+  const git = {
+    ...{ processes: createNodeProcesses(), runtimeDir: join(root, ".pairflow", "runtime"), env: process.env },
+    ...(crashPoint ? { crashPoint } : {}),
+  };
   const marks = createProcessMarks(host);
   const locks = createPidLocks({ folder: join(root, ".pairflow", "locks"), marks });
   const log = createNatsLog({
@@ -104,17 +117,13 @@ export async function openNatsStore(options: NatsStoreOptions): Promise<SharedSt
     }),
     plans: createSharedPlans({ entries }),
     conventions: createSharedConventions({ root, entries }),
-    travel: createBundleTravel({
-      ...{
-        processes: createNodeProcesses(),
-        runtimeDir: join(root, ".pairflow", "runtime"),
-        env: process.env,
-        blobs,
-      },
-      ...(crashPoint ? { crashPoint } : {}),
-    }),
+    travel:
+      options.remote === undefined
+        ? createBundleTravel({ ...git, blobs })
+        : createRemoteTravel({ ...git, remote: options.remote, project }),
     offers,
-    describeServer: () => readServerState(connection, jsm, nameLogSubjects(project).stream),
+    describeServer: () =>
+      readServerState({ connection, jsm, stream: nameLogSubjects(project).stream, clock }),
     close: () => connection.close(),
   };
 }
@@ -131,16 +140,17 @@ export async function openRepositoryStore(
   env: Env,
   crashPoint: CrashPoint,
 ): Promise<SharedStore> {
-  const { credentials, tls, ...settings } = readStoreSettings(root, env);
+  const { credentials, tls, travel, remote, ...settings } = readStoreSettings(root, env);
   const fileOf = (file: string) => resolveStoreFile(root, file, env.HOME || homedir());
   const key = readCredentials(settings.project, env, credentials && fileOf(credentials));
   const { ca, cert, key: tlsKey } = tls ?? {};
   const files = Object.entries({ caFile: ca, certFile: cert, keyFile: tlsKey });
   const named = files.flatMap(([name, file]) => (file === undefined ? [] : [[name, fileOf(file)] as const]));
   return openNatsStore({
-    ...{ ...settings, root, host: readHostId(env), crashPoint },
+    ...{ ...settings, root, host: readHostId(env), clock: chooseClock(env), crashPoint },
     ...(key ? { credentials: key } : {}),
     ...(tls ? { tls: Object.fromEntries(named) } : {}),
+    ...(travel === "remote" ? { remote } : {}),
   });
 }
 

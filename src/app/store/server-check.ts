@@ -2,6 +2,7 @@
 // for a worker before it takes anything.
 import { Failure } from "../../ports/failure.ts";
 import type { ServerState } from "../../ports/record/server-state.ts";
+import type { Travel } from "../../ports/record/travel.ts";
 import type { Check } from "../host/check.ts";
 import { isStoreShared } from "../host/shared/store-choice.ts";
 import { createSharedPorts } from "./shared.ts";
@@ -17,13 +18,25 @@ export async function checkStore(repo: string, env: Env): Promise<Check[]> {
   if (!isStoreShared(repo, env)) return [];
   try {
     const store = await createSharedPorts(repo, env, () => {}).open();
-    return judgeServer(await store.describeServer());
+    return [...judgeServer(await store.describeServer()), ...(await checkTravel(store.travel, repo))];
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return [
-      { name: "server", status: "error", says: error.message, ...(error.hint ? { fix: error.hint } : {}) },
-    ];
+    return [toProblem("server", error)];
   }
+}
+
+/** Bundles need the server alone; a remote must take what this machine sends. */
+async function checkTravel({ probe }: Travel, repo: string): Promise<Check[]> {
+  if (!probe) return [];
+  try {
+    return [{ name: "remote", status: "ok", says: await probe(repo) }];
+  } catch (error) {
+    return [toProblem("remote", error)];
+  }
+}
+
+function toProblem(name: string, error: unknown): Check {
+  if (!(error instanceof Failure)) throw error;
+  return { name, status: "error", says: error.message, ...(error.hint ? { fix: error.hint } : {}) };
 }
 
 export function judgeServer(state: ServerState): Check[] {

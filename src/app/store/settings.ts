@@ -17,5 +17,6 @@ export function readStoreSettings(root: string, env: Env): StoreSettings {
   }
   const [problem] = checkStoreValue(told);
   if (problem) throw buildUsageError(problem.code, problem.message, "--store nats://127.0.0.1:4222/shop");
-  return { ...parseStoreValue(told), ...(store ? { replicas: store.replicas, leaseMs: store.leaseMs } : {}) };
+  const { replicas, leaseMs, travel, remote } = store ?? parseStoreValue(told);
+  return { ...parseStoreValue(told), replicas, leaseMs, travel, remote };
 }

@@ -1,5 +1,5 @@
 // What this machine can prove to have: a label for each adapter whose program is here and answers, and those that a person gave it.
-import { nameAdapterLabel } from "../../core/state/hosts.ts";
+import { isGivenLabel, nameAdapterLabel } from "../../core/state/hosts.ts";
 import { createKnownAdapters, findAgent } from "../agents/startable.ts";
 import { parseProjectConfig, projectFile } from "../config/project.ts";
 import { checkClis } from "../doctor/agents/clis.ts";
@@ -39,7 +39,7 @@ export function readGivenLabels(text: string): string[] {
     .split(",")
     .map((label) => label.trim())
     .filter(Boolean);
-  const wrong = labels.find((label) => !/^[a-z0-9][a-z0-9-]{0,30}$/.test(label) || label.startsWith("has-"));
+  const wrong = labels.find((label) => !isGivenLabel(label));
   if (wrong === undefined) return labels;
   throw buildUsageError(
     "usage.bad-label",

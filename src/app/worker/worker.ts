@@ -1,6 +1,7 @@
 // A machine that takes work which several machines share: it is handed offers, drives each bubble until it waits for a person,
 // has ended or belongs elsewhere, and tells the others that it is there. It decides nothing: the place and the record do.
 import { listDueEffects } from "../../core/bubble/due.ts";
+import { isFinal } from "../../core/bubble/lifecycle.ts";
 import type { State } from "../../core/model/state.ts";
 import { listNeededLabels } from "../../core/state/hosts.ts";
 import type { TrustedProgram } from "../../core/trust/program.ts";
@@ -10,13 +11,17 @@ import { collectPrograms } from "../../engine/front/trust.ts";
 import type { World } from "../../engine/front/world.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Offer, Offers } from "../../ports/record/offers.ts";
-import { listAgentsNotReady } from "../agents/ready.ts";
+import { canHavePanes, listAgentsNotReady } from "../agents/ready.ts";
 import { ensureDriver } from "../operate/driver.ts";
-import { listBubbles } from "../record/listing.ts";
+import { hasEnded, type ListedBubble, listBubbles } from "../record/listing.ts";
+import { findMissingBase } from "./base.ts";
+import { describeTrouble } from "./trouble.ts";
 
 export interface WorkerOptions {
-  /** A world for one bubble: each is driven in one of its own. */
-  readonly openWorld: () => World;
+  /** A world for one bubble: each is driven in one of its own. `seat`: where its agents sit. */
+  readonly openWorld: (seat: "tmux" | "process") => World;
+  /** Agents sit in panes, where they can. */
+  readonly hasPanes: boolean;
   readonly labels: readonly string[];
   readonly concurrency: number;
   readonly version: string;
@@ -36,7 +41,7 @@ const reconcileMs = 60_000;
 const laterMs = 10_000;
 
 export async function runWorker(options: WorkerOptions): Promise<void> {
-  const world = options.openWorld();
+  const world = options.openWorld(options.hasPanes ? "tmux" : "process");
   const offers = requireOffers(world.offers);
   const worker = new Worker(world, offers, options);
   await worker.begin();
@@ -73,6 +78,8 @@ class Worker {
   readonly #offeredMeanwhile = new Set<string>();
   /** Those that only wait for others: what they wait for may need the room that they would take. */
   readonly #waiting = new Set<string>();
+  /** Those whose panes stand here; a person may look into them while a bubble waits for a decision. */
+  readonly #rooms = new Set<string>();
   readonly #startedAt: string;
   #timers: NodeJS.Timeout[] = [];
   #tellRoom = () => {};
@@ -87,11 +94,18 @@ class Worker {
   /** Ends what an earlier worker left running for bubbles that are driven elsewhere by now, and offers what nobody drives. */
   async begin(): Promise<void> {
     await this.announce();
+    if (this.#options.hasPanes) await this.#findRooms();
     await this.reconcile();
     const beatMs = Math.max(500, (this.#world.runtime.leaseMs ?? 30_000) / 3);
     const every = (ms: number, work: () => Promise<void>) =>
       setInterval(() => void work().catch((error) => this.#options.say(describeTrouble(error))), ms);
     this.#timers = [every(beatMs, () => this.announce()), every(reconcileMs, () => this.reconcile())];
+  }
+
+  /** Rooms of an earlier worker. */
+  async #findRooms(): Promise<void> {
+    for (const row of await listBubbles(this.#world))
+      if (!hasEnded(row) && (await this.#world.seats.isOpen(row.id))) this.#rooms.add(row.id);
   }
 
   async announce(): Promise<void> {
@@ -104,11 +118,22 @@ class Worker {
   }
 
   async reconcile(): Promise<void> {
-    for (const { id, driven } of await listBubbles(this.#world)) {
-      if (this.#driving.has(id)) continue;
-      await endStrayWork(this.#world, id);
-      if (driven === false) await this.offerAgain(id);
+    for (const row of await listBubbles(this.#world)) {
+      if (this.#driving.has(row.id)) continue;
+      try {
+        await this.#lookAfter(row);
+      } catch (error) {
+        // A record that this version cannot build on keeps nobody from the others.
+        if (!(error instanceof Failure) || error.retryable) throw error;
+        this.#options.say(`${row.id}: ${describeTrouble(error)}`);
+      }
     }
+  }
+
+  async #lookAfter(row: ListedBubble): Promise<void> {
+    const isElsewhere = await endStrayWork(this.#world, row.id);
+    if (isElsewhere || hasEnded(row)) await this.#closeRoom(row.id);
+    if (row.driven === false) await this.offerAgain(row.id);
   }
 
   /** The first host that sees that a driver is gone offers its bubble; others do the same, and it stays one offer. */
@@ -167,10 +192,11 @@ class Worker {
 
   async #drive(offer: Offer): Promise<void> {
     const { bubble } = offer;
-    const { say } = this.#options;
-    const world = this.#options.openWorld();
+    const { say, openWorld, hasPanes } = this.#options;
     try {
-      const { state } = await load(world, bubble);
+      const { state } = await load(this.#world, bubble);
+      const config = state && { ...state.config, repo_path: this.#world.repo };
+      const world = openWorld(hasPanes && config && canHavePanes(config) ? "tmux" : "process");
       const problem = state && (await this.#findProblem(world, state));
       if (problem) {
         say(`${bubble}: not taken: ${problem}`);
@@ -187,6 +213,8 @@ class Worker {
   async #findProblem(world: World, state: State): Promise<string | undefined> {
     const [lacking] = state.turn ? listAgentsNotReady({ ...state.config, repo_path: world.repo }) : [];
     if (lacking && !this.#fits(state)) return lacking;
+    const missing = await findMissingBase(world, state);
+    if (missing) return missing;
     const programs = await collectPrograms(world, { config: state.config, gates: state.profile.gates });
     const open = await world.trust.unconfirmed(programs);
     if (open.length === 0) return undefined;
@@ -220,13 +248,20 @@ class Worker {
         this.#keepCount(bubble, state);
         if (taking.isTaken) return;
         taking.isTaken = true;
+        if (world.seats.kind === "tmux") this.#rooms.add(bubble);
         say(`${bubble}: taken`);
         void offer.done();
       },
       onFailure: (failure) => say(`${bubble}: ${failure.message} (${failure.code})`),
     });
     say(`${bubble}: left (${left.lifecycle})`);
+    if (leaves || isFinal(left.lifecycle)) await this.#closeRoom(bubble);
     if (leaves || stop.aborted) await this.offerAgain(bubble);
+  }
+
+  async #closeRoom(bubble: string): Promise<void> {
+    if (!this.#rooms.delete(bubble)) return;
+    await this.#world.seats.close(bubble);
   }
 
   #fits(state: State): boolean {
@@ -260,8 +295,3 @@ async function waitForAny(work: readonly Promise<void>[], signal: AbortSignal): 
   );
   await Promise.race([...work, over]);
 }
-
-const describeTrouble = (error: unknown): string => {
-  const { message, hint } = error as { message?: string; hint?: string };
-  return `${message ?? error}${hint ? ` (${hint})` : ""}`;
-};

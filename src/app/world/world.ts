@@ -18,7 +18,7 @@ import { createVerbDoor } from "../caller/driver-socket.ts";
 import { ensureCleanPlace } from "../host/clean-root.ts";
 import { buildAgentEnv, listAgentVariables, pickAllowedEnv, pickDriverEnv } from "../host/environment.ts";
 import { getOutFolder, getWorktreeRoot } from "../host/locate.ts";
-import { driveCommand, getOwnBin, getSelfCommand, readRoleText } from "../host/package-root.ts";
+import { driveCommand, getOwnBin, getSelfCommand, readRoleText, watchCommand } from "../host/package-root.ts";
 import { computeRepoTag, getTmuxSocket } from "../host/repositories/names.ts";
 import { readHostId } from "../host/shared/host-id.ts";
 import { getUserFile, makeUserFolder } from "../host/user-folder.ts";
@@ -32,12 +32,13 @@ import { createSiblings } from "./siblings.ts";
 
 export const seatKinds = ["tmux", "process"] as const;
 
-export function createWorld(repo: string, seat: string): World {
+/** `statusPane`: what the first pane of a bubble's room does; the driver is in it, unless a worker drives. */
+export function createWorld(repo: string, seat: string, statusPane: "drives" | "shows" = "drives"): World {
   const { world: light, shared } = openRecordWorld(repo);
   const processes = createNodeProcesses();
   const runtime = join(repo, ".pairflow", "runtime");
   const tag = computeRepoTag(repo);
-  const seats = buildSeats(seat, repo, processes);
+  const seats = buildSeats(seat, { repo, processes, statusPane });
   const output = (bubble: string, name: string) => join(makeFolder(join(runtime, bubble)), name);
   const gateEnv = addOwnCommand(pickAllowedEnv(process.env));
   return {
@@ -90,7 +91,13 @@ function addOwnCommand(env: Record<string, string>): Record<string, string> {
   return { ...env, PATH: [getOwnBin(), env.PATH].filter(Boolean).join(":") };
 }
 
-function buildSeats(seat: string, repo: string, processes: Processes): Seats {
+interface SeatSurroundings {
+  readonly repo: string;
+  readonly processes: Processes;
+  readonly statusPane: "drives" | "shows";
+}
+
+function buildSeats(seat: string, { repo, processes, statusPane }: SeatSurroundings): Seats {
   if (seat === "process")
     return createProcessSeats({
       processes,
@@ -103,7 +110,8 @@ function buildSeats(seat: string, repo: string, processes: Processes): Seats {
     processes,
     socket: getTmuxSocket(repo),
     env: pickAllowedEnv(process.env),
-    statusCommand: (bubble) => driveCommand(repo, bubble, "tmux"),
+    statusCommand: (bubble) =>
+      statusPane === "shows" ? watchCommand(repo, bubble) : driveCommand(repo, bubble, "tmux"),
     statusEnv: pickDriverVariables(),
   });
 }

@@ -159,10 +159,7 @@ async function answer(
   said: TypedAnswer,
   isChild: boolean,
 ): Promise<State | undefined> {
-  const { via, terminal } = requireGrantingDoor(state.config.repo_path, undefined, [
-    state.turn,
-    state.lastTurn,
-  ]);
+  const { via, terminal } = requireGrantingDoor(call.world.repo, undefined, [state.turn, state.lastTurn]);
   const door = terminal === undefined ? describeSpeaker() : await describeTerminalDoor(terminal);
   const here = { ...call, via, door };
   const command = { type: "reply", question: (state.questions[0] as Question).id, ...said } as const;

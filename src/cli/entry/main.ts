@@ -8,13 +8,5 @@ import { runLine } from "../verb/run.ts";
 export const serializeDeclarations = (): string => JSON.stringify(verbs);
 
 export function run(argv: readonly string[], how: { name: string }): Promise<void> {
-  return runLine(verbs, isHome(argv) ? ["home", ...argv] : argv, {
-    ...how,
-    choose: chooseUnnamed,
-  });
-}
-
-/** Nothing but flags of the first screen: `pairflow`, `pairflow --json`, `pairflow --repo shop`. */
-function isHome([first]: readonly string[]): boolean {
-  return first === undefined || ["--json", "--repo", "--watch"].includes(first);
+  return runLine(verbs, argv, { ...how, choose: chooseUnnamed });
 }

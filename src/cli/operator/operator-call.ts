@@ -49,7 +49,7 @@ export async function openGrantingCall(
 ): Promise<OperatorCall> {
   const call = await openCall(shell, flags, seat);
   const state = await loadCallState(call);
-  const { via, terminal } = requireGrantingDoor(state.config.repo_path, flags["operator-key"], [
+  const { via, terminal } = requireGrantingDoor(call.world.repo, flags["operator-key"], [
     state.turn,
     state.lastTurn,
   ]);

@@ -130,9 +130,12 @@ function listDialog({ turn }: State): Effect[] {
   return [{ kind: "notify", key: `notify:${turn.id}.${turn.attempt}@${at}`, event: "waiting-human", text }];
 }
 
-/** Before the first agent is started, here or in a child, the gates run on the base. */
+/** Before the first agent is started, here or in a child, and before anything else where the base has moved, the gates run on it. */
 function findBaseEffect(state: State): Effect[] | undefined {
-  const isFirst = state.turn?.status === "due" || getCurrentStep(state)?.kind === "children";
+  const isFirst =
+    state.workspace?.isBaseMoved ||
+    state.turn?.status === "due" ||
+    getCurrentStep(state)?.kind === "children";
   if (state.lifecycle !== "RUNNING" || !isFirst || !isBaseRunDue(state)) return undefined;
   const tree = state.workspace?.base ?? "";
   return [{ kind: "base-gates", key: `base-gates:${tree}@${state.activeSince}`, tree }];

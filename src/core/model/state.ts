@@ -112,6 +112,8 @@ export interface State {
     readonly notes?: readonly string[];
     /** The tree of the base, while the gates may still be asked about it. */
     readonly base?: string;
+    /** It is that of a newer commit than the work began with. */
+    readonly isBaseMoved?: true;
     /** Why the setup command failed in it. */
     readonly problem?: string;
   };

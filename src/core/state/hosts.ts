@@ -1,6 +1,7 @@
 // Which machine something is on. A host is named by an id that was made once on it, `name~id`: two machines may share a name.
 // Records of earlier versions have the name alone. And what a machine must have to continue a bubble: a label is proven by the
 // machine that offers it, so `has-codex` means that the program was found there and answers.
+import type { BubbleConfig } from "../model/config.ts";
 import type { State } from "../model/state.ts";
 
 /** Whether two hosts on the record are one machine, as far as the record can tell. */
@@ -43,7 +44,18 @@ function splitHost(host: string): { readonly name: string; readonly id: string |
 export const nameAdapterLabel = (adapter: string): string =>
   `has-${adapter.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
 
+/** A label as a person gives it; `has-…` is for what a machine proves itself. */
+export const isGivenLabel = (label: string): boolean =>
+  /^[a-z0-9][a-z0-9-]{0,30}$/.test(label) && !label.startsWith("has-");
+
 /** The labels that the next turn asks for. Between turns, what is owed can be done by any machine. */
 export function listNeededLabels({ config, turn }: Pick<State, "config" | "turn">): string[] {
-  return turn ? [nameAdapterLabel(config.agent[turn.agent]?.adapter ?? turn.agent)] : [];
+  return turn ? listAgentLabels(config, turn.agent) : [];
+}
+
+/** What a machine must have for the turns of one agent: its program, and what its settings say. */
+export function listAgentLabels({ agent: settings }: Pick<BubbleConfig, "agent">, agent: string): string[] {
+  const { adapter, needs } = settings[agent] ?? { adapter: agent, needs: undefined };
+  const given = Array.isArray(needs) ? needs.filter((one) => typeof one === "string") : [];
+  return [nameAdapterLabel(adapter), ...given];
 }

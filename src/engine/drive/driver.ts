@@ -13,7 +13,7 @@ import { requireTrust } from "../world/trust.ts";
 import { WakeUp } from "../world/wake-up.ts";
 import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.ts";
 import { Jobs } from "./jobs.ts";
-import { endHeadlessTurn } from "./leave.ts";
+import { endOwnTurn } from "./leave.ts";
 import { performEffect } from "./perform.ts";
 import { buildFirstBeat, endUnheardWork, endWorkHere, HeldPlace, loadKnown } from "./place.ts";
 import { type DriveOptions, type Driving, driveRound, type Left } from "./round.ts";
@@ -72,15 +72,16 @@ async function driveUntilLeft(world: World, bubble: string, options: DriveOption
   } finally {
     options.signal.removeEventListener("abort", stop);
     ears.abort();
+    // First nobody is heard here any more: what an agent says while it is ended does not count.
+    if (lost) await door.close();
     const ended = jobs.endAll();
     if (lost) {
-      // First nobody is heard here any more: what an agent says while it is ended does not count.
-      await door.close();
       if (lost === "unheard") await endUnheardWork(world, bubble);
       else await endWorkHere(world, bubble, driver);
     }
     await ended;
-    if (!lost && options.signal.aborted) await endHeadlessTurn(world, bubble, driver);
+    const endsTurn = world.seats.kind === "process" || world.offers !== undefined;
+    if (!lost && options.signal.aborted && endsTurn) await endOwnTurn(world, bubble, driver);
     await door.close();
     world.records.pace?.(0);
     await leavePlace(world, bubble, driver);

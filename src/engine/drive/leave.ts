@@ -1,16 +1,15 @@
 // A driver that is asked to end (SIGTERM, SIGHUP, Ctrl-C). Only the driver reads the output of an agent without a terminal, so
-// that agent is ended and its turn is owed again in the same session. Agents in panes continue where people see them, and a turn
-// that waits for a human's answer keeps waiting: it costs nothing.
+// that agent is ended and its turn is owed again in the same session. Agents in panes continue where people see them, unless other
+// machines share the work: one of them would begin the turn again. A turn that waits for a human's answer keeps waiting: it costs nothing.
 import type { Turn } from "../../core/model/state/turn.ts";
 import type { State } from "../../core/model/state.ts";
 import { handle, load } from "../handle/command.ts";
 import { buildWorkMarker, type World } from "../world/world.ts";
 
-export async function endHeadlessTurn(world: World, bubble: string, driver: string): Promise<void> {
-  if (world.seats.kind !== "process") return;
+export async function endOwnTurn(world: World, bubble: string, driver: string): Promise<void> {
   const { state } = await load(world, bubble);
   const turn = state?.turn;
-  if (!state || turn?.status !== "running" || turn.seat !== "process" || isAsking(state, turn)) return;
+  if (!state || turn?.status !== "running" || turn.seat !== world.seats.kind || isAsking(state, turn)) return;
   const work = buildWorkMarker(world, bubble, `${turn.id}.${turn.attempt}`);
   if (!(await world.seats.find(work))) return;
   await world.seats.end(work);

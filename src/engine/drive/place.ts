@@ -109,12 +109,13 @@ export async function endWorkHere(world: World, bubble: string, own: string): Pr
     await world.processes.end(buildWorkMarker(world, bubble, "*"));
 }
 
-/** Ends what an earlier driver of this machine left, where another machine drives the bubble now or did so last. */
-export async function endStrayWork(world: World, bubble: string): Promise<void> {
+/** Ends what an earlier driver of this machine left, where another machine drives the bubble now or did so last; says whether it does. */
+export async function endStrayWork(world: World, bubble: string): Promise<boolean> {
   const holder = await world.runtime.living(bubble);
   const host = holder?.host ?? (await load(world, bubble)).state?.driver?.host;
-  if (host !== undefined && !isSameHost(host, world.host))
-    await world.processes.end(buildWorkMarker(world, bubble, "*"));
+  if (host === undefined || isSameHost(host, world.host)) return false;
+  await world.processes.end(buildWorkMarker(world, bubble, "*"));
+  return true;
 }
 
 /** The host of the driver that came after this one, where anybody can be asked. */

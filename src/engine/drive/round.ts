@@ -81,14 +81,22 @@ export async function driveRound(
   const resting = await findRestingChildren(world, state, effects);
   if (jobs.settled(effects, resting) && (isFinal(state.lifecycle) || options.leaveWhenWaiting))
     return { state };
-  if (isBetweenTurns(state, effects, jobs) && options.leaves?.(state)) return { state };
-  jobs.reconcile(effects, mayFinish(state));
+  const leaves = options.leaves?.(state) === true;
+  if (leaves && isBetweenTurns(state, effects, jobs)) return { state };
+  beginOwed(jobs, state, effects, leaves);
   // A beat that was left out is made up for soon: its time must not stop while nothing happens.
   const waitMs = Math.min(chooseWait(signs.waitMs, effects), isBeatDue ? signs.waitMs : beatRestMs);
   return {
     state,
     waitMs: Math.min(waitMs, (world.runtime.leaseMs ?? Number.POSITIVE_INFINITY) / beatsInLease),
   };
+}
+
+/** A turn that another machine shall have is not begun here, also while the last gate still ends. */
+function beginOwed(jobs: Jobs, state: State, effects: readonly Effect[], leaves: boolean): void {
+  const held = leaves ? effects.filter(({ kind }) => kind === "start-turn") : [];
+  const begun = effects.filter((effect) => !held.includes(effect));
+  jobs.reconcile(begun, [...mayFinish(state), ...held]);
 }
 
 /** How often in a lease the place is told: a store that is away for two thirds of one costs nobody's place. */

@@ -13,7 +13,7 @@ export async function updateBase(job: ShortJob, to: string): Promise<void> {
   if (!work || !baseUpdate) return;
   const state = { ...job.state, baseCommit: to };
   await fetchCommits(world, state.bubbleId);
-  await world.workspace.moveBase(getWorkspacePlace(world, state), from);
+  const base = await world.workspace.moveBase(getWorkspacePlace(world, state), from);
   world.crashPoint("update-base.moved");
   const place = await ensureWorktree(world, state, driver);
   const { tree, commit, ref, conflicts } = await world.workspace.merge(place, {
@@ -35,7 +35,7 @@ export async function updateBase(job: ShortJob, to: string): Promise<void> {
   const found = await lookAtMade(world, state, { files, diff, change: "" });
   await report(job, {
     type: "base-updated",
-    ...{ to, tree, commit, ref, files },
+    ...{ to, base, tree, commit, ref, files },
     ...found,
     conflicts: [...conflicts],
   });

@@ -11,10 +11,12 @@ export interface TravellingPin {
  * V1 what publish has returned for can be fetched by every machine whose clone has the base commit
  * V2 what was fetched is the same commit under the same ref, durable; anything else is a failure and changes no ref
  * V3 either of them done twice is done once
- * V4 no branch, no tag and no remote is touched
+ * V4 no branch, no tag and no setting of a remote is touched
  */
 export interface Travel {
   publish(place: WorkspacePlace, pin: TravellingPin): Promise<void>;
   /** Throws Failure `travel.unknown` when nobody published it, `travel.base-missing` when this clone lacks the base. */
   fetch(place: WorkspacePlace, pin: TravellingPin): Promise<void>;
+  /** Where it rests on something beside the store: says what, or throws what publish would throw in this clone. */
+  probe?(repo: string): Promise<string>;
 }

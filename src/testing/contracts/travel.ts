@@ -30,7 +30,7 @@ const V1 = "V1 what publish has returned for can be fetched by every machine who
 const V2 =
   "V2 what was fetched is the same commit under the same ref, durable; anything else is a failure and changes no ref";
 const V3 = "V3 either of them done twice is done once";
-const V4 = "V4 no branch, no tag and no remote is touched";
+const V4 = "V4 no branch, no tag and no setting of a remote is touched";
 
 /** The cases for one adapter. */
 export const buildTravelContract = defineContract<TravelRig>([

@@ -1,7 +1,10 @@
 // The base branch moved while a bubble was at work: its newest commit is merged, and everything is judged once more.
 import { describe, expect, it } from "vitest";
 import { listDueEffects } from "../../../src/core/bubble/due.ts";
+import { listRedOnBase } from "../../../src/core/judge/gate-runs/base.ts";
 import type { CommandOf } from "../../../src/core/model/command.ts";
+import type { GateResult } from "../../../src/core/model/gate.ts";
+import type { Scenario } from "../../../src/testing/scenario.ts";
 import { driver, operator } from "../../../src/testing/scenario-actors.ts";
 import { readyForApproval, underReview } from "../pair.ts";
 
@@ -14,13 +17,14 @@ const updated: CommandOf<"base-updated"> = {
   touched: [],
   conflicts: [],
 };
+const owed = ({ state }: Pick<Scenario, "state">) => listDueEffects(state).map(({ kind }) => kind);
 const asked = () => readyForApproval().does(wanted);
 
 describe("a base that moved", () => {
   it("is merged before anything else, and there is nothing to sign meanwhile", () => {
     const state = asked().has({ lifecycle: "RUNNING", reviews: [] }).state;
     expect(state.approval).toBeUndefined();
-    expect(listDueEffects(state).map(({ kind }) => kind)).toEqual(["update-base"]);
+    expect(owed({ state })).toEqual(["update-base"]);
   });
 
   it("is judged like a handoff: gates first, then both agents again, in a new round", () => {
@@ -31,6 +35,21 @@ describe("a base that moved", () => {
         { type: "STEP_ADVANCED", payload: { outcome: "updated", to: "gates", round: 3 } },
       ])
       .state({ baseCommit: "base-2", tree: { id: "T2", by: "alice" }, reviews: [], lifecycle: "RUNNING" });
+  });
+
+  it("where the gates were asked about the base before, they are asked about the new one before anything else", () => {
+    const at = asked().does({ ...updated, base: "B2" });
+    expect(owed(at)).toEqual(["base-gates"]);
+    const judged = at.does(at.baseGates({ test: "failed" }));
+    expect(listRedOnBase(judged.state)).toEqual(["test"]);
+    expect(owed(judged)).toContain("gates");
+    const results: GateResult[] = [
+      { name: "test", command: "cargo test", required: true, status: "error", missing: "cargo" },
+    ].map((one) => ({ exit_code: 127, duration_ms: 1, excerpt: "", ...one }) as GateResult);
+    const asks = at.does(at.baseGates({}, { results })).has({ lifecycle: "WAITING_HUMAN" });
+    expect(asks.state.questions.at(-1)?.text).toContain("The work waits");
+    expect(owed(asks.replies({ choice: "again", message: "" }))).toEqual(["base-gates"]);
+    expect(owed(asks.replies({ choice: "start", message: "" }))).toContain("gates");
   });
 
   it("with conflicts goes to the producer first, who is told the files", () => {

@@ -10,8 +10,9 @@ import type { Blobs } from "../../../ports/system/blobs.ts";
 import type { Processes } from "../../../ports/system/process.ts";
 import type { WorkspacePlace } from "../../../ports/workspace.ts";
 import { openRepo } from "../location.ts";
-import { getRefFolder, localOnly, readRefs, setRefs } from "../plumbing/refs.ts";
+import { localOnly, readRefs, setRefs } from "../plumbing/refs.ts";
 import { type Kit, pickGitEnv, runGit, tryGit } from "../plumbing/runner.ts";
+import { checkPin, requirePinned, toBaseMissing, toUnknownPin } from "./pins.ts";
 
 export interface BundleTravelOptions {
   readonly processes: Processes;
@@ -45,29 +46,15 @@ export function createBundleTravel(options: BundleTravelOptions): Travel {
   };
 }
 
-async function writeBundle(kit: Kit, place: WorkspacePlace, { ref, commit }: TravellingPin): Promise<Buffer> {
+async function writeBundle(kit: Kit, place: WorkspacePlace, pin: TravellingPin): Promise<Buffer> {
   const repo = openRepo(place.repo);
-  if (!(await isPinned(kit, place, { ref, commit })))
-    throw new Failure("travel.not-pinned", `${ref} of ${place.repo} is not ${commit}.`, {
-      hint: `pairflow verify --id ${place.bubble}`,
-    });
+  await requirePinned(kit, place, pin);
   return runWithFile(new Uint8Array(), async (file) => {
     // One thread, so that the same commit is the same bytes everywhere.
-    const args = ["-c", "pack.threads=1", "bundle", "create", "--quiet", file, ref, `^${place.baseCommit}`];
-    await runGit(kit, repo, args);
+    const args = ["-c", "pack.threads=1", "bundle", "create", "--quiet", file, pin.ref];
+    await runGit(kit, repo, [...args, `^${place.baseCommit}`]);
     return readFileSync(file);
   });
-}
-
-/** The ref is this commit; where there is no such ref yet, it is made. */
-async function isPinned(kit: Kit, place: WorkspacePlace, { ref, commit }: TravellingPin): Promise<boolean> {
-  const repo = openRepo(place.repo);
-  const now = (await readRefs(kit, repo, [ref])).get(ref);
-  if (now !== undefined) return now === commit;
-  const { stdout } = await tryGit(kit, repo, ["cat-file", "-t", commit]);
-  if (stdout.trim() !== "commit") return false;
-  await setRefs(kit, repo, place, [{ ref, to: commit }]);
-  return true;
 }
 
 /** Brings the objects in; no ref changes. */
@@ -75,14 +62,7 @@ async function readBundle(kit: Kit, place: WorkspacePlace, pin: TravellingPin, f
   const repo = openRepo(place.repo);
   const plain = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
   const done = await tryGit(kit, repo, ["fetch", ...plain, file, pin.ref], { env: localOnly });
-  if (done.code !== 0 && /lacks these prerequisite commits/.test(done.stderr))
-    throw new Failure(
-      "travel.base-missing",
-      `${place.repo} lacks the base commit ${place.baseCommit} of ${place.bubble}.`,
-      {
-        hint: `git -C ${place.repo} fetch --all`,
-      },
-    );
+  if (done.code !== 0 && /lacks these prerequisite commits/.test(done.stderr)) throw toBaseMissing(place);
   const found = await tryGit(kit, repo, ["cat-file", "-t", pin.commit]);
   if (done.code === 0 && found.stdout.trim() === "commit") return;
   throw new Failure(
@@ -92,19 +72,6 @@ async function readBundle(kit: Kit, place: WorkspacePlace, pin: TravellingPin, f
       hint: "The host that made it can publish it again once the stored bundle is removed.",
     },
   );
-}
-
-/** Refs of a bubble's own folder alone travel: V4. */
-function checkPin(place: WorkspacePlace, { ref, commit }: TravellingPin): void {
-  if (!ref.startsWith(getRefFolder(place)) || !/^[0-9a-f]{40,64}$/.test(commit))
-    throw new Error(`${ref} ${commit} is no pin of ${place.bubble}`);
-}
-
-function toUnknownPin({ bubble }: WorkspacePlace, { commit }: TravellingPin): Failure {
-  return new Failure("travel.unknown", `Nobody has published commit ${commit} of ${bubble}.`, {
-    hint: "The host that made it has it still, if it is there.",
-    retryable: true,
-  });
 }
 
 async function runWithFile<T>(bytes: Uint8Array, use: (path: string) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 // pairflow worker: this machine takes work of a project that several machines share, until a signal.
 import { requireRepo } from "../../../app/host/locate.ts";
 import { workerVariable } from "../../../app/host/shared/store-choice.ts";
+import { checkTmuxPresent } from "../../../app/operate/start.ts";
 import { checkStore } from "../../../app/store/server-check.ts";
 import { proveLabels, readGivenLabels } from "../../../app/worker/labels.ts";
 import { requireOffers, runWorker } from "../../../app/worker/worker.ts";
@@ -31,6 +32,10 @@ export const worker = defineVerb({
       value: "N",
       about: `so many bubbles at a time; ${usualConcurrency} if left out`,
     },
+    tmux: {
+      kind: "switch",
+      about: "agents sit in tmux panes, which pairflow attach shows on this machine",
+    },
     yes: {
       ...yesFlag.yes,
       about: "print what the bubbles it takes run, and confirm exactly that, without asking",
@@ -47,6 +52,9 @@ export const worker = defineVerb({
     const repo = requireRepo(flags.repo, shell.cwd, shell.env);
     process.env[workerVariable] = "1";
     const world = createWorld(repo, "process");
+    const without = "pairflow worker    # without --tmux";
+    const noTmux = flags.tmux ? checkTmuxPresent(without) : undefined;
+    if (noTmux) return { refusal: noTmux };
     requireOffers(world.offers);
     const { host } = world;
     await requireFitServer(repo, shell.say);
@@ -59,7 +67,8 @@ export const worker = defineVerb({
     for (const line of lacking) shell.say(`  not offered: ${line}`);
     await runWorker({
       ...{ labels, concurrency, version, drain, stop, say: shell.say, confirm: confirmAt(shell, flags.yes) },
-      openWorld: () => createWorld(repo, "process"),
+      openWorld: (seat) => createWorld(repo, seat, "shows"),
+      hasPanes: flags.tmux,
     });
     return { text: "Drained: nothing is driven here any more", json: { host, drained: true } };
   },

@@ -29,17 +29,18 @@ export const pipelineRecover = defineVerb({
     const world = createRecordWorld(repo);
     const state = await requirePipeline(world, flags.id);
     if (state.lifecycle === "FAILED" || state.lifecycle === "CANCELLED")
-      return startAgain(shell, flags, state);
+      return startAgain(shell, { ...flags, repo }, state);
     if (["RUNNING", "WAITING_HUMAN", "PREPARING_WORKSPACE", "CREATED"].includes(state.lifecycle))
-      return continueRun(shell, flags, world, state);
+      return continueRun(shell, { ...flags, repo }, world, state);
     return buildNothingToDo(world, state);
   },
 });
 
-type Flags = Values<typeof pipelineFlags>;
+type Flags = Values<typeof pipelineFlags> & { readonly repo: string };
 
 async function startAgain(shell: Shell, flags: Flags, state: State): Promise<CommandResult> {
-  const pinned = await findNewestWork({ repo: state.config.repo_path }, state);
+  const { repo } = flags;
+  const pinned = await findNewestWork({ repo }, state);
   const { request, papers, profile, begins, says, work, continues } = planTakeover(state, {
     commit: pinned?.commit,
     tree: pinned?.tree,
@@ -62,8 +63,8 @@ async function continueRun(
   world: RecordWorld,
   state: State,
 ): Promise<CommandResult> {
-  const { bubbleId: bubble, config } = state;
-  const call = { world: createWorld(config.repo_path, state.seat ?? "process"), bubble, via: "cli" } as const;
+  const { bubbleId: bubble } = state;
+  const call = { world: createWorld(flags.repo, state.seat ?? "process"), bubble, via: "cli" } as const;
   const beat = await world.runtime.living(bubble);
   if (beat)
     return {

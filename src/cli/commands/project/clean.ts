@@ -5,6 +5,7 @@ import { deleteBubble } from "../../../app/operate/end.ts";
 import { hasEnded, listBubbles } from "../../../app/record/listing.ts";
 import { loadCallState, type OperatorCall } from "../../../app/trust/operator-call.ts";
 import { createWorld } from "../../../app/world/world.ts";
+import { isWorktreeOn } from "../../../core/state/hosts.ts";
 import { formatCount, renderTable } from "../../render/table.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
@@ -53,7 +54,9 @@ export const clean = defineVerb({
 });
 
 async function deleteEnded(call: OperatorCall, isDeleting: boolean): Promise<CleanRow> {
-  const { lifecycle, workspace } = await loadCallState(call);
+  const state = await loadCallState(call);
+  const { lifecycle } = state;
+  const workspace = isWorktreeOn(state, call.world.host) ? state.workspace : undefined;
   const kilobytes = workspace ? await readFolderSize(workspace.path) : 0;
   const row = { bubble: call.bubble, state: lifecycle, kilobytes };
   if (!isDeleting) return { ...row, fate: workspace?.path ?? "", deleted: false };

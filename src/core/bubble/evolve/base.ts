@@ -57,7 +57,7 @@ export function applyBaseReply(
   const { base: _old, ...rest } = state;
   if (choice === "again") return rest;
   if (choice === "network") return { ...rest, profile: allowNetwork(state.profile, question.gates ?? []) };
-  const { base: _tree, ...workspace } = state.workspace;
+  const { base: _tree, isBaseMoved: _moved, ...workspace } = state.workspace;
   return { ...state, workspace };
 }
 

@@ -13,13 +13,13 @@ export function applyBaseUpdateWanted(
 }
 
 export function applyBaseUpdated(state: State, { payload, seq, round }: EnvelopeOf<"BASE_UPDATED">): State {
-  const { to, tree: id, commit, files, files_total, added, removed, touched } = payload;
+  const { to, base, tree: id, commit, files, files_total, added, removed, touched } = payload;
   const { diff, secrets, context, conflicts } = payload;
   const { baseUpdate: _done, base: _old, gates: _gates, ...rest } = state;
   return {
     ...rest,
     baseCommit: to,
-    ...(state.workspace ? { workspace: dropBase(state.workspace) } : {}),
+    ...(state.workspace ? { workspace: moveBase(state.workspace, base) } : {}),
     tree: {
       ...{ id, commit, files, filesTotal: files_total, added, removed },
       ...{ by: state.tree?.by ?? "", round, seq, touched },
@@ -34,10 +34,10 @@ export function applyBaseUpdated(state: State, { payload, seq, round }: Envelope
   };
 }
 
-/** What the gates said about the base was about the old one. */
-function dropBase({
-  base: _base,
-  ...workspace
-}: NonNullable<State["workspace"]>): NonNullable<State["workspace"]> {
-  return workspace;
+/** What the gates said about the base was about the old one; older records do not know the tree of the new one. */
+function moveBase(
+  { base: _base, ...workspace }: NonNullable<State["workspace"]>,
+  base: string | undefined,
+): NonNullable<State["workspace"]> {
+  return base === undefined ? workspace : { ...workspace, base, isBaseMoved: true };
 }

@@ -1,5 +1,5 @@
-// The gates on the untouched base, run once before any agent is started: what cannot run there is asked about, and what
-// is red there is said, so that nobody takes it for a mistake of the agent that works on it.
+// The gates on the untouched base, run once before any agent is started, and once more when the base has moved: what cannot
+// run there is asked about, and what is red there is said, so that nobody takes it for a mistake of the agent that works on it.
 import type { BaseEvidence } from "../../model/state/evidence.ts";
 import type { State } from "../../model/state.ts";
 import { isGreen, isWaived } from "../convergence.ts";
@@ -18,7 +18,8 @@ export function hasBaseRun({
 
 /** Owed until it was made, or until a human has said that the work begins without it; gates of a plan come too late for it. */
 export function isBaseRunDue(state: State): boolean {
-  return state.workspace?.base !== undefined && !state.base && !hasBegun(state) && hasBaseRun(state);
+  const { base, isBaseMoved } = state.workspace ?? {};
+  return base !== undefined && !state.base && (isBaseMoved || !hasBegun(state)) && hasBaseRun(state);
 }
 
 /** An agent was started before. */

@@ -86,16 +86,20 @@ function ask(
   first: NonNullable<Question["options"]> = [],
 ): void {
   const named = clip(gates.join(", "), 200);
+  const hasMoved = batch.state.workspace?.isBaseMoved === true;
   batch.write(
     "HUMAN_QUESTION",
     {
-      question: clip(`${what}. No agent was started yet.`, 8000),
+      question: clip(`${what}. ${hasMoved ? "The work waits" : "No agent was started yet"}.`, 8000),
       kind: baseGatesQuestion,
       gates: takeFitting(gates, room.paths),
       options: [
         ...first,
         { key: "again", does: "runs the gates on the base again" },
-        { key: "start", does: "starts the work all the same; the gates of the first round will ask again" },
+        {
+          key: "start",
+          does: `${hasMoved ? "continues" : "starts the work"} all the same; the gates of the ${hasMoved ? "next" : "first"} round will ask again`,
+        },
         {
           key: "waive",
           does: `${named || "the gates"} need not pass, with your reason; the package says so`,

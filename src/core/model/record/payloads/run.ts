@@ -241,6 +241,8 @@ export const runPayloads = {
   BASE_UPDATED: v.strictObject({
     from: defineStr(64),
     to: defineStr(64),
+    /** The tree of `to`, which the gates judge before anybody works on it. */
+    base: v.optional(defineStr(64)),
     ...mergedTree,
     /** Files with conflict markers in them. */
     conflicts: v.array(defineStr(1000)),
