@@ -1,6 +1,7 @@
 // Records are followed from the moment somebody listens: no look that comes later is needed to hear of a line.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Changes, openChanges } from "../../src/server/stream/changes.ts";
 import { watchRecords } from "../../src/server/stream/watch.ts";
@@ -66,25 +67,28 @@ it("a driver that came and went between two looks is told of at the second one",
   watchAll();
   changes.listen(undefined, (text) => told.push(text));
   await expect.poll(keys).toContain('["all"]');
-  const driver = async () => (await tool.status("first")).driver;
   /** A folder that appears rings the bell. */
   const look = (name: string) => mkdirSync(join(tool.repo, ".pairflow", "bubbles", name));
-  const drivenAndKilled = async (...command: string[]) => {
-    await tool.ok("bubble", ...command, "--id", "first", "--headless", "--detach");
-    await tool.until("first", (status) => status.driver.alive, "driven");
+  const countClaims = () => tool.log("first").filter(({ type }) => type === "DRIVER_CLAIMED").length;
+  const driveAndKill = async (command: string) => {
+    const claims = countClaims();
+    told.length = 0;
+    await tool.ok("bubble", command, "--id", "first", "--headless", "--detach");
+    await expect.poll(countClaims, { timeout: 20_000 }).toBe(claims + 1);
     await expect.poll(keys).toContain("bubble/shop/first");
-    await killProcess((await driver()).pid ?? 0);
+    await killProcess((await tool.status("first")).driver.pid ?? 0);
     // Lines that it wrote at last are told first.
-    let before = -1;
-    await expect
-      .poll(() => before === told.length || void (before = told.length), { interval: 500 })
-      .toBe(true);
+    let before: number;
+    do {
+      before = told.length;
+      await sleep(300);
+    } while (told.length > before);
     told.length = 0;
   };
-  await drivenAndKilled("start");
+  await driveAndKill("start");
   look("one");
   await expect.poll(keys).toContain("bubble/shop/first");
-  await drivenAndKilled("resume");
+  await driveAndKill("resume");
   look("two");
   await expect.poll(keys).toContain("bubble/shop/first");
 });
