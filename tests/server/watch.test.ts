@@ -1,8 +1,12 @@
 // Records are followed from the moment somebody listens: no look that comes later is needed to hear of a line.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Changes, openChanges } from "../../src/server/stream/changes.ts";
 import { watchRecords } from "../../src/server/stream/watch.ts";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { killProcess } from "../helpers/kill.ts";
 
 let tool: Rig;
 let changes: Changes;
@@ -53,6 +57,40 @@ it("bubbles that are made while a look is under way are followed after it", asyn
     await tool.ok("bubble", "stop", "--id", id, "--reason", "not needed");
     await expect.poll(keys).toContain(`bubble/shop/${id}`);
   }
+});
+
+it("a driver that came and went between two looks is told of at the second one", async () => {
+  await createScripted(tool, "first", {
+    ...shortest,
+    implementer: [{ role: "implementer", steps: [{ hang: true }] }],
+  });
+  watchAll();
+  changes.listen(undefined, (text) => told.push(text));
+  await expect.poll(keys).toContain('["all"]');
+  /** A folder that appears rings the bell. */
+  const look = (name: string) => mkdirSync(join(tool.repo, ".pairflow", "bubbles", name));
+  const countClaims = () => tool.log("first").filter(({ type }) => type === "DRIVER_CLAIMED").length;
+  const driveAndKill = async (command: string) => {
+    const claims = countClaims();
+    told.length = 0;
+    await tool.ok("bubble", command, "--id", "first", "--headless", "--detach");
+    await expect.poll(countClaims, { timeout: 20_000 }).toBe(claims + 1);
+    await expect.poll(keys).toContain("bubble/shop/first");
+    await killProcess((await tool.status("first")).driver.pid ?? 0);
+    // Lines that it wrote at last are told first.
+    let before: number;
+    do {
+      before = told.length;
+      await sleep(300);
+    } while (told.length > before);
+    told.length = 0;
+  };
+  await driveAndKill("start");
+  look("one");
+  await expect.poll(keys).toContain("bubble/shop/first");
+  await driveAndKill("resume");
+  look("two");
+  await expect.poll(keys).toContain("bubble/shop/first");
 });
 
 it("nothing is looked at while nobody listens", async () => {

@@ -50,11 +50,18 @@ describe.skipIf(!hasBrowser)("the inbox", () => {
     await item.getByText("Which total?").waitFor();
     expect(await page.title()).toBe("(1) Pairflow");
     await page.getByText(served.words).waitFor();
+    // However a tab was opened and whatever it shows, it says whose session it is and how much waits.
+    const other = await context.newPage();
+    await other.goto(`${new URL(served.address).origin}/keys`);
+    await other.getByText(served.words).waitFor();
+    await expect.poll(() => other.title()).toBe("(1) Pairflow");
     await item.getByLabel("Your own words").fill("Two");
     await item.getByRole("button", { name: "Reply" }).click();
     await page.getByRole("listitem", { name: "asks: approve" }).getByText("The total is right").waitFor();
     const reply = tool.log("asks").find(({ type }) => type === "HUMAN_REPLY");
     expect(reply?.payload).toMatchObject({ message: "Two", via: "page" });
+    await tool.ok("bubble", "stop", "--id", "asks", "--reason", "enough");
+    await expect.poll(() => other.title()).toBe("Pairflow");
     expect(complaints).toEqual([]);
   });
 });

@@ -1,6 +1,9 @@
 // What stands around every page: where one is, whose session it is, whether it is live, and how much waits.
 
+import { useEffect } from "preact/hooks";
+import type { HeaderPage } from "../../src/core/views/page/payload.ts";
 import { duration, now } from "../live/clock.ts";
+import { usePayload } from "../live/payload.ts";
 import { staleSince } from "../live/stream.ts";
 import { BubblePage } from "../pages/bubble/bubble.tsx";
 import { Bubbles } from "../pages/bubbles/bubbles.tsx";
@@ -8,7 +11,7 @@ import { Inbox } from "../pages/inbox/inbox.tsx";
 import { Keys } from "../pages/keys/keys.tsx";
 import { Open } from "../pages/open.tsx";
 import { Later } from "../parts/later.tsx";
-import { header } from "./header.ts";
+import { header, tellHeader } from "./header.ts";
 import { type Route, route } from "./route.ts";
 import { KeySheet } from "./sheet.tsx";
 
@@ -98,6 +101,7 @@ function Top() {
           </a>
         ))}
       </nav>
+      {page === "inbox" ? null : <Counted />}
       <p class="about">
         {header.value ? (
           <>
@@ -109,6 +113,15 @@ function Top() {
       </p>
     </header>
   );
+}
+
+/** The inbox counts itself; everywhere else what waits is counted apart. */
+function Counted() {
+  const { value } = usePayload<HeaderPage>("/api/header", (key) => key === "inbox");
+  useEffect(() => {
+    if (value) tellHeader(value);
+  }, [value]);
+  return null;
 }
 
 function Waiting({ count }: { readonly count: number | null }) {

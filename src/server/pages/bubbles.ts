@@ -11,7 +11,7 @@ export async function readBubbles(
   return {
     page: "bubbles",
     repositories: repositories.map(({ name }) => name),
-    waiting: rows.filter(({ mark }) => mark === "waits").length,
+    waiting: null,
     rows,
     active: rows.filter(({ mark }) => mark === "works" || mark === "silent").length,
   };

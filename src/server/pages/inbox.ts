@@ -1,4 +1,7 @@
-// The payload of home, read from every registered repository. One that cannot be read does not hide the others.
+// The payload of home, read from every registered repository, and how much waits in all. A repository that cannot be read does not
+// hide the others.
+
+import { setTimeout as sleep } from "node:timers/promises";
 import type { KnownRepository } from "../../app/host/repositories/list.ts";
 import { listUncommittedPlans } from "../../app/plans/uncommitted.ts";
 import { loadState, readStatus } from "../../app/record/bubble.ts";
@@ -12,6 +15,7 @@ import {
   buildWorkingRow,
   type InboxPage,
 } from "../../core/views/page/inbox.ts";
+import type { HeaderPage } from "../../core/views/page/payload.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
 import type { Grants } from "../commands/grants.ts";
 import type { Notes } from "../session/notes.ts";
@@ -47,6 +51,39 @@ export async function readInbox(
     problems: all("problems").flat(),
     bubbles: all("bubbles").reduce((sum, count) => sum + count, 0),
   };
+}
+
+/** As many as the inbox has items, without reading a log. */
+export async function readHeader(
+  repositories: readonly KnownRepository[],
+): Promise<Omit<HeaderPage, "words">> {
+  const counts = await Promise.all(repositories.map(({ path }) => countSoon(path)));
+  return {
+    page: "header",
+    repositories: repositories.map(({ name }) => name),
+    waiting: counts.reduce((sum, count) => sum + count, 0),
+  };
+}
+
+/** All tabs ask at the same moment: they are counted for together, and what was counted was read after each had asked. */
+const togetherMs = 20;
+const counting = new Map<string, Promise<number>>();
+
+function countSoon(path: string): Promise<number> {
+  const known = counting.get(path);
+  if (known) return known;
+  const count = sleep(togetherMs).then(() => {
+    counting.delete(path);
+    return countWaiting(path);
+  });
+  counting.set(path, count);
+  return count;
+}
+
+async function countWaiting(path: string): Promise<number> {
+  const bubbles = await listBubbles(createRecordWorld(path));
+  const asked = bubbles.reduce((sum, { summary }) => sum + (summary?.inbox ?? 0), 0);
+  return asked + (await addConventionItems(path, [])).length;
 }
 
 const compareByAge = (a: { at: string }, b: { at: string }): number =>

@@ -5,7 +5,7 @@ import type { PageRequest } from "../http/request.ts";
 import { readLog, readOverview, readPackage, readPrompts } from "./bubble.ts";
 import { readBubbles } from "./bubbles.ts";
 import { readGraph } from "./graph.ts";
-import { readInbox } from "./inbox.ts";
+import { readHeader, readInbox } from "./inbox.ts";
 import { type InsightsDesk, readInsights } from "./insights/page.ts";
 import { parsePlanPath, readOnePlan, readPlansPage } from "./plans.ts";
 import { findNamedBubble, type NamedBubble } from "./record.ts";
@@ -41,6 +41,7 @@ export async function readPage(
   desk: ReviewDesk & InsightsDesk,
 ): Promise<object | undefined> {
   if (path === "/api/inbox") return readInbox(repositories, desk);
+  if (path === "/api/header") return readHeader(repositories);
   if (path === "/api/bubbles") return readBubbles(repositories);
   if (path === "/api/insights") return readInsights(repositories, query, desk);
   if (path === "/api/plans") return readPlansPage(repositories);

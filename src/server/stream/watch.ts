@@ -159,11 +159,15 @@ async function startFollowing(
 ): Promise<void> {
   const end = new AbortController();
   known.followed.set(id, end);
-  const tell = () => mark(...listKeys(known.name, id));
+  const tell = () => {
+    // Whoever fetches it now sees who drives now: a driver that is gone before the next look must be told of then.
+    known.seen.set(id, "");
+    mark(...listKeys(known.name, id));
+  };
   const stop = () => void known.followed.delete(id);
   const fail = () => {
     stop();
-    tell();
+    mark(...listKeys(known.name, id));
   };
   try {
     const head = problem ? emptyHead : (await loadGood(known.world, id)).head;

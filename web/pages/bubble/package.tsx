@@ -41,6 +41,7 @@ function Parts({ view }: { readonly view: PackagePage["package"] }) {
       <div>
         <dt>Criteria</dt>
         <dd>
+          {view.criteria.length === 0 ? <span class="quiet">none named</span> : null}
           {view.criteria.map((criterion) => (
             <p key={criterion.id}>
               <b>{criterion.id}</b> {criterion.text}{" "}

@@ -11,3 +11,9 @@ export interface PageHeader {
   /** How much waits for the person in all; null on pages that do not count it. */
   readonly waiting: number | null;
 }
+
+/** The header alone, for pages that do not count what waits. */
+export interface HeaderPage extends PageHeader {
+  readonly page: "header";
+  readonly waiting: number;
+}
