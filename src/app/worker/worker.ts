@@ -34,9 +34,8 @@ export interface WorkerOptions {
   readonly say: (line: string) => void;
 }
 
-/** How long one question for work may wait, and how often everything is looked at from the beginning. */
+/** How long one question for work may wait. */
 const takeMs = 2000;
-const reconcileMs = 60_000;
 /** A bubble that this machine cannot drive now is handed out again after this. */
 const laterMs = 10_000;
 
@@ -96,10 +95,14 @@ class Worker {
     await this.announce();
     if (this.#options.hasPanes) await this.#findRooms();
     await this.reconcile();
-    const beatMs = Math.max(500, (this.#world.runtime.leaseMs ?? 30_000) / 3);
+    const { leaseMs = 30_000 } = this.#world.runtime;
+    const beatMs = Math.max(500, leaseMs / 3);
     const every = (ms: number, work: () => Promise<void>) =>
       setInterval(() => void work().catch((error) => this.#options.say(describeTrouble(error))), ms);
-    this.#timers = [every(beatMs, () => this.announce()), every(reconcileMs, () => this.reconcile())];
+    this.#timers = [
+      every(beatMs, () => this.announce()),
+      every(Math.max(3000, leaseMs), () => this.reconcile()),
+    ];
   }
 
   /** Rooms of an earlier worker. */
@@ -117,6 +120,7 @@ class Worker {
     });
   }
 
+  /** Once a lease everything is looked at from the beginning: a word about a lost place may have been missed. */
   async reconcile(): Promise<void> {
     for (const row of await listBubbles(this.#world)) {
       if (this.#driving.has(row.id)) continue;
