@@ -16,6 +16,7 @@ import { ensureDriver } from "../operate/driver.ts";
 import { hasEnded, type ListedBubble, listBubbles } from "../record/listing.ts";
 import { findMissingBase } from "./base.ts";
 import { describeTrouble } from "./trouble.ts";
+import { waitForAny } from "./wait.ts";
 
 export interface WorkerOptions {
   /** A world for one bubble: each is driven in one of its own. `seat`: where its agents sit. */
@@ -291,11 +292,4 @@ class Worker {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#offers.withdraw(this.#world.host).catch(() => {});
   }
-}
-
-async function waitForAny(work: readonly Promise<void>[], signal: AbortSignal): Promise<void> {
-  const over = new Promise<void>((resolve) =>
-    signal.addEventListener("abort", () => resolve(), { once: true }),
-  );
-  await Promise.race([...work, over]);
 }
