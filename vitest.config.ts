@@ -35,7 +35,13 @@ export default defineConfig({
       // Loading all that anew for each of them was an eighth of the suite's processor time.
       {
         extends: true,
-        test: { name: "rules", include: rules, exclude: [...never, ...replacing], isolate: false },
+        test: {
+          name: "rules",
+          include: rules,
+          exclude: [...never, ...replacing],
+          setupFiles: ["tests/seeded.ts"],
+          isolate: false,
+        },
       },
       {
         extends: true,
@@ -44,7 +50,7 @@ export default defineConfig({
           include: ["tests/**/*.test.ts"],
           exclude: [...never, ...rules, ...replacing],
           globalSetup: ["tests/global-setup.ts"],
-          setupFiles: ["tests/each-file.ts"],
+          setupFiles: ["tests/each-file.ts", "tests/seeded.ts"],
           isolate: false,
         },
       },

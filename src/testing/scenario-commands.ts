@@ -30,6 +30,8 @@ export interface BubbleOptions {
   readonly continues?: CommandOf<"create">["continues"];
   /** The project's pinned knowledge. */
   readonly knowledge?: CommandOf<"create">["knowledge"];
+  /** Whose child it is. */
+  readonly parent?: CommandOf<"create">["parent"];
 }
 
 export function buildCreateCommand({
@@ -40,6 +42,7 @@ export function buildCreateCommand({
   criteria = [],
   continues,
   knowledge,
+  parent,
 }: BubbleOptions): Command {
   return {
     type: "create",
@@ -57,6 +60,7 @@ export function buildCreateCommand({
     workflow_artifact: "workflow.json",
     ...(continues ? { continues } : {}),
     ...(knowledge ? { knowledge } : {}),
+    ...(parent ? { parent } : {}),
   };
 }
 

@@ -351,25 +351,27 @@ export function forCriterion<T>(turns: T): T {
   return JSON.parse(JSON.stringify(turns).replaceAll('"checked":["src/', '"checked":["C1 src/'));
 }
 
-/** Creates a bubble whose agents `codex` and `claude` follow the given scripts. */
+/** Creates a bubble whose agents `codex` and `claude` follow the given scripts; what that printed. */
 export async function createScripted(
   tool: Rig,
   id: string,
   turns: { implementer: unknown; reviewer: unknown },
   ...flags: string[]
-): Promise<void> {
+): Promise<string> {
   const codex = tool.script(`${id}-codex`, turns.implementer);
   const claude = tool.script(`${id}-claude`, turns.reviewer);
-  const tests =
-    flags.includes("--test") || flags.includes("--no-tests") ? [] : ["--test", "grep -q total src/cart.txt"];
+  const tests = ["--test", "--no-tests", "--document"].some((flag) => flags.includes(flag))
+    ? []
+    : ["--test", "grep -q total src/cart.txt"];
   // Hooks of the repository are confirmed with everything else.
   const yes = flags.includes("--yes") ? [] : ["--yes"];
   const task = flags.includes("--task") ? [] : ["--task", "Make the total right"];
-  await tool.ok("bubble", "create", "--id", id, ...task, ...tests, ...yes, ...flags);
+  const printed = await tool.ok("bubble", "create", "--id", id, ...task, ...tests, ...yes, ...flags);
   const file = join(tool.repo, ".pairflow", "bubbles", id, "bubble.toml");
   const agents = `\n[agent.codex]\nadapter = "scripted"\nscript = ${JSON.stringify(codex)}\n\n[agent.claude]\nadapter = "scripted"\nscript = ${JSON.stringify(claude)}\n`;
   writeFileSync(file, readFileSync(file, "utf8") + agents);
   if (tool.trusts) confirmSettings(tool);
+  return printed;
 }
 
 /** Both reviews of a clean run, with evidence for these files. */

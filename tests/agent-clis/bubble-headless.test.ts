@@ -2,6 +2,7 @@
 // Code finds a P1, Codex fixes it in the session it had, roles alternate, a human approves, and the commit holds exactly the
 // approved tree.
 import { describe, expect, test } from "vitest";
+import { expectShown } from "../helpers/shown.ts";
 import {
   asNpmInstalls,
   claudeSays,
@@ -33,7 +34,12 @@ describe("a whole bubble without a terminal on the real CLIs", { timeout: 180_00
     const { tool, server } = real;
     const create = ["bubble", "create", "--id", id, "--task", "Make the total right"];
     await tool.ok(...create, "--test", "grep -q total src/cart.txt");
-    await tool.ok("bubble", "start", "--id", id, "--headless");
+    const driven = await tool.run("bubble", "start", "--id", id, "--headless");
+    expectShown(
+      "docs/agents.md",
+      "$ pairflow bubble start --id total --headless",
+      `${driven.stderr}${driven.stdout}`,
+    );
 
     const status = await tool.status(id);
     expect(status.state, await tool.ok("log", "--id", id, "--all")).toBe("READY_FOR_APPROVAL");

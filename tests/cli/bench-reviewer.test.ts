@@ -8,6 +8,7 @@ import { keepCard, readCard } from "../../src/app/agents/reviewer-cards.ts";
 import { readCaseSet } from "../../src/app/bench-reviewer/case-set.ts";
 import { describeCard, tally } from "../../src/core/measure/card.ts";
 import { cli, type Rig, rig } from "../acceptance/rig.ts";
+import { expectShown } from "../helpers/shown.ts";
 
 let tool: Rig;
 let temp: string;
@@ -85,6 +86,18 @@ it("a reviewer that finds everything catches every defect and raises no alarm; i
   expect(await tool.ok("bench", "reviewer", "--show")).toContain("perfect as a reviewer · scripted");
   expect(JSON.parse(await tool.ok("bench", "reviewer", "--show", "--json"))).toEqual({ cards: [card] });
   expect(leftFolders()).toEqual([]);
+});
+
+it("says of each review what it was worth, and of each class how many defects were caught", async () => {
+  const grep = `
+const found = changed.flatMap((file) => {
+  const at = readFileSync(file, "utf8").split("\\n").findIndex((text) => /"sh"|eval|catch|TODO/.test(text));
+  return at < 0 ? [] : [file + ":" + (at + 1)];
+});
+if (found.length) handOver("--finding", "P1:Suspicious @ " + found[0]);
+else handOver("--no-findings", ...checked);`;
+  const ran = await bench("grep", grep, "--case", "file-history", "--case", "store-orders");
+  expectShown("docs/bench-reviewer.md", "$ pairflow bench reviewer", `${ran.stderr}${ran.stdout}`);
 });
 
 it("a reviewer that stamps everything catches nothing", async () => {

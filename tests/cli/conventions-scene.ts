@@ -9,6 +9,12 @@ export const cents = {
   applies_to: "src/**",
 };
 
+export const plain = {
+  name: "Plain text carts",
+  pattern: "A cart is one line of text",
+  applies_to: "src/*.txt",
+};
+
 const looked = "src/cart.txt:1 says the total that the task asks for";
 /** The producer's turn, and the review it owes after the roles were swapped. */
 export const implementer = [

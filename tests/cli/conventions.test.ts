@@ -6,7 +6,17 @@ import type { InboxItem } from "../../src/core/views/bubble/inbox.ts";
 import { createScripted, type Rig, rig } from "../acceptance/rig.ts";
 import { grant, readArtifact, readLastPrompt } from "../helpers/operator.ts";
 import { quality_checks } from "../helpers/quality.ts";
-import { cents, committed, implementer, listed, notices, reviewed, signs } from "./conventions-scene.ts";
+import { expectShown } from "../helpers/shown.ts";
+import {
+  cents,
+  committed,
+  implementer,
+  listed,
+  notices,
+  plain,
+  reviewed,
+  signs,
+} from "./conventions-scene.ts";
 import { configure, makes } from "./workflow-scene.ts";
 
 // Four whole bubbles one after the other: a busy machine takes its time.
@@ -25,27 +35,32 @@ describe("the whole way", () => {
   afterAll(() => tool.close());
 
   it("counts what approving reviewers noticed once the work is committed, and asks nobody before the third", async () => {
-    await reviewed(tool, "one", cents);
+    await reviewed(tool, "fix-total", cents, plain);
     expect(await listed(tool)).toEqual([]);
-    await signs(tool, "one");
-    await committed(tool, "two", { ...cents, name: "totals in cents" });
+    await signs(tool, "fix-total");
+    await committed(tool, "round-total", { ...cents, name: "totals in cents" });
+    expectShown("docs/knowledge.md", "$ pairflow conventions list", await tool.ok("conventions", "list"));
     expect(await listed(tool)).toMatchObject([
       {
         name: "Totals in cents",
         status: "counted",
         evidence: [
-          { bubble: "one", agent: "claude" },
-          { bubble: "two", agent: "claude" },
+          { bubble: "fix-total", agent: "claude" },
+          { bubble: "round-total", agent: "claude" },
         ],
       },
+      { name: "Plain text carts", status: "counted" },
     ]);
     expect(await inbox(tool)).toEqual([]);
   });
 
   it("asks in the one inbox and on the home screen, and rings once", async () => {
     const told = join(tool.folder, "told.txt");
-    await createScripted(tool, "three", { implementer, reviewer: [notices(cents)] });
-    const toml = join(tool.repo, ".pairflow", "bubbles", "three", "bubble.toml");
+    await createScripted(tool, "show-total", {
+      implementer,
+      reviewer: [notices({ ...cents, pattern: "Money is counted in whole cents" })],
+    });
+    const toml = join(tool.repo, ".pairflow", "bubbles", "show-total", "bubble.toml");
     const command = `printf '%s\\\\n' \\"$PAIRFLOW_TEXT\\" >> ${told}`;
     writeFileSync(
       toml,
@@ -54,8 +69,8 @@ describe("the whole way", () => {
         `[notifications]\nenabled = true\ncommand = "${command}"\n\n`,
       ),
     );
-    await tool.ok("bubble", "start", "--id", "three", "--headless");
-    await signs(tool, "three");
+    await tool.ok("bubble", "start", "--id", "show-total", "--headless");
+    await signs(tool, "show-total");
     await tool.ok("conventions", "list");
     const rung = readFileSync(told, "utf8").split("\n");
     expect(rung.filter((line) => line.includes("A convention?"))).toEqual([
@@ -72,9 +87,10 @@ describe("the whole way", () => {
       },
     ]);
     const shown = await tool.ok("inbox");
+    expectShown("docs/knowledge.md", "$ pairflow inbox", shown);
     expect(shown).toMatch(/^project {3}convention {3}.* ago {3}from claude$/m);
     expect(shown).toContain("Totals in cents: Amounts are whole numbers of cents (src/**)");
-    expect(shown).toMatch(/· one: claude approved tree [0-9a-f]{12}, \d{4}-\d\d-\d\d/);
+    expect(shown).toMatch(/· fix-total: claude approved tree [0-9a-f]{12}, \d{4}-\d\d-\d\d/);
     expect(shown).toContain('pairflow conventions dismiss "Totals in cents"');
     const home = await tool.ok();
     expect(home).toMatch(/needs you\n {4}project +convention +"Totals in cents: /);
@@ -82,7 +98,7 @@ describe("the whole way", () => {
   });
 
   it("tells nobody before a human has consented, and no agent can", async () => {
-    const agent = tool.with({ PAIRFLOW_TURN: "three/t1" });
+    const agent = tool.with({ PAIRFLOW_TURN: "show-total/t1" });
     expect(await agent.run("conventions", "accept", "Totals in cents")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("(operator.inside-agent)"),
@@ -97,15 +113,10 @@ describe("the whole way", () => {
   });
 
   it("accepted and committed it reaches the next reviewer behind SOPs, and not the implementer", async () => {
-    const accepted = await grant(
-      tool,
-      "conventions",
-      "accept",
-      "totals in c",
-      "--reason",
-      "it never pays to round",
-    );
+    const reason = ["--reason", "it never pays to round"];
+    const accepted = await grant(tool, "conventions", "accept", "totals in c", ...reason);
     expect(accepted).toMatchObject({ code: 0 });
+    expectShown("docs/knowledge.md", "$ pairflow conventions accept", accepted);
     expect(accepted.stdout).toBe(
       'Accepted "Totals in cents" for src/**, by Tester (operator-key)\nBubbles read it from their base commit: git add -f .pairflow/conventions.ndjson && git commit -m conventions .pairflow/conventions.ndjson\n',
     );
@@ -115,9 +126,9 @@ describe("the whole way", () => {
       accepted_by: "Tester (operator-key)",
       accepted_at: expect.stringMatching(/^\d{4}-/),
       evidence: [
-        expect.stringMatching(/^one: claude approved tree /),
-        expect.stringMatching(/^two: /),
-        expect.stringMatching(/^three: /),
+        expect.stringMatching(/^fix-total: claude approved tree /),
+        expect.stringMatching(/^round-total: /),
+        expect.stringMatching(/^show-total: /),
         "accepted because: it never pays to round",
       ],
     });
@@ -153,18 +164,21 @@ describe("the whole way", () => {
     const places = titles.map((title) => told.indexOf(`## ${title}`));
     expect(places.every((place) => place > 0)).toBe(true);
     expect([...places].sort((a, b) => a - b)).toEqual(places);
-    expect(told).toContain(
-      "- **Totals in cents**: Amounts are whole numbers of cents (for src/**; accepted by Tester",
-    );
+    expectShown("docs/knowledge.md", "## Conventions of this project", told);
     expect(readArtifact(tool, "four", "prompts/t1.1-codex.md")).not.toContain("cents");
   });
 
   it("retired it leaves the file and is not asked about again", async () => {
     expect(await tool.run("conventions", "retire", "1")).toMatchObject({ code: 2 });
-    await tool.ok("conventions", "retire", "1", "--reason", "the ledger does it");
+    await tool.ok("conventions", "retire", "1", "--reason", "the ledger keeps cents now");
     expect(readFileSync(fileOf(tool, "conventions.ndjson"), "utf8")).toBe("");
-    expect(await listed(tool)).toMatchObject([
-      { status: "retired", decision: { kind: "retired", by: "Tester (cli)", reason: "the ledger does it" } },
+    const all = await tool.run("conventions", "list", "--all");
+    expectShown("docs/knowledge.md", "$ pairflow conventions list --all", `${all.stderr}${all.stdout}`);
+    expect((await listed(tool)).filter(({ name }) => name === cents.name)).toMatchObject([
+      {
+        status: "retired",
+        decision: { kind: "retired", by: "Tester (cli)", reason: "the ledger keeps cents now" },
+      },
     ]);
     expect(await inbox(tool)).toEqual([]);
   });

@@ -4,11 +4,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { documentPath, documentTurns } from "../helpers/document.ts";
 import { edit, grant, openTerminal, readArtifact, runHeadless, type Terminal } from "../helpers/operator.ts";
+import { expectShown } from "../helpers/shown.ts";
 
 let tool: Rig;
 let desk: Terminal | undefined;
 beforeAll(() => {
-  tool = rig({ files: { "package.json": '{"name":"shop","scripts":{"test":"node --test"}}' } });
+  tool = rig({
+    files: { "package.json": '{"name":"shop","scripts":{"test":"node --test"}}' },
+  });
 });
 afterEach(() => desk?.close());
 afterAll(() => tool.close());
@@ -44,6 +47,22 @@ describe("at a terminal", () => {
     expect(code).toBe(0);
     expect(screen).not.toContain("Use them?");
     expect(tool.log("once-more")[0]).toMatchObject({ payload: { profile: { confirmed: true } } });
+  });
+
+  it("shows the gates as they will run, each with what is special about it", async () => {
+    const scripts = { lint: "node --check src/cart.js", test: "node --test" };
+    const files = {
+      "package.json": JSON.stringify({ name: "shop", scripts }),
+      "tasks/cart.md": "# The total\n",
+    };
+    const shop = rig({ files });
+    const typecheck = ["--gate", "typecheck=cd finder && npx tsc --noEmit", "--yes"];
+    const words = ["bubble", "create", "--id", "fix-cart", "--task", "tasks/cart.md", ...typecheck];
+    desk = openTerminal(shop, words, { columns: 80 });
+    const { code, screen } = await desk.ends();
+    await shop.close();
+    expect(code, screen).toBe(0);
+    expectShown("docs/gates.md", "$ pairflow bubble create --id fix-cart", screen);
   });
 
   it("n makes nothing and says how to name other commands", async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cli, execute, type Rig, rig } from "../acceptance/rig.ts";
 import { openTerminal, type Terminal } from "../helpers/operator.ts";
+import { expectShown } from "../helpers/shown.ts";
 
 let folder: string;
 let tool: Rig;
@@ -47,6 +48,7 @@ it("goes from a task to a commit, with a question, a finding, two clean passes a
   expect(said).toContain("A discount above 100 gives a negative total");
   expect(said).toMatch(/\n {2}committed [0-9a-f]{10} on bubble\/fix-discount\n/);
   expect(said).not.toMatch(/warning +review\./);
+  expectShown("README.md", "$ npm start", said);
   const [made = ""] = readdirSync(temporary).filter((name) => name.startsWith("pairflow-demo-"));
   const shop = join(temporary, made, "shop");
   expect(said).toContain(`pairflow log --repo ${shop} --id fix-discount`);
@@ -54,6 +56,8 @@ it("goes from a task to a commit, with a question, a finding, two clean passes a
     encoding: "utf8",
   });
   expect(log.trim()).toBe("fix(cart): take the discount off before tax");
+  expectShown("README.md", "$ git log -1 --stat bubble/fix-discount", said);
+  expectShown("README.md", "$ pairflow explain --id fix-discount", said);
 }, 60_000);
 
 it("takes its folder away at its end", async () => {

@@ -1,7 +1,7 @@
 // A document bubble from the first draft to the commit: its checks are gates, its two passes have duties, and nobody is
 // asked to sign what nobody has understood.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Rig, rig } from "../acceptance/rig.ts";
+import { createScripted, type Rig, rig } from "../acceptance/rig.ts";
 import {
   adversarial,
   buildTurnWithoutDuty,
@@ -12,7 +12,8 @@ import {
   dryRun,
   goodDocument,
 } from "../helpers/document.ts";
-import { goOn, grant, readArtifact, runHeadless } from "../helpers/operator.ts";
+import { goOn, grant, readArtifact, runAt, runHeadless } from "../helpers/operator.ts";
+import { expectShown } from "../helpers/shown.ts";
 
 let tool: Rig;
 beforeAll(() => {
@@ -25,7 +26,7 @@ const understood = [
   "--choose",
   "understood",
   "--message",
-  "carts of signed-in shoppers are kept for 90 days",
+  "Signed-in shoppers get one cart on all devices, merged at sign-in, kept for 90 days; guests and wish lists are left out",
 ];
 
 describe("a document bubble", () => {
@@ -34,13 +35,17 @@ describe("a document bubble", () => {
       ...documentTurns,
       implementer: [buildWritingTurn(draftDocument), buildWritingTurn(goodDocument), dryRun],
     };
-    const waiting = await runHeadless(tool, "draft", turns, ...flags);
+    const task = ["--task", "Describe saved carts"];
+    const created = await createScripted(tool, "cart-prd", turns, ...flags, ...task);
+    expectShown("docs/documents.md", "$ pairflow bubble create --id cart-prd", created);
+    await tool.ok("bubble", "start", "--id", "cart-prd", "--headless");
+    const waiting = await tool.status("cart-prd");
     expect(waiting).toMatchObject({
       state: "WAITING_HUMAN",
       round: 3,
       questions: [{ kind: "comprehension" }],
     });
-    const first = tool.log("draft").find((envelope) => envelope.type === "GATES_RESULT");
+    const first = tool.log("cart-prd").find((envelope) => envelope.type === "GATES_RESULT");
     expect(first?.payload).toMatchObject({
       results: expect.arrayContaining(
         ["completeness", "ambiguity", "consistency", "traceability"].map((name) =>
@@ -48,7 +53,7 @@ describe("a document bubble", () => {
         ),
       ),
     });
-    expect(readArtifact(tool, "draft", "prompts/t2.1-codex.md")).toMatch(/docs\/cart\.md:\d+: /);
+    expect(readArtifact(tool, "cart-prd", "prompts/t2.1-codex.md")).toMatch(/docs\/cart\.md:\d+: /);
   });
 
   it("converges only when both passes have answered the questions of their duty", async () => {
@@ -60,35 +65,49 @@ describe("a document bubble", () => {
       code: "review.evidence",
       details: expect.arrayContaining([expect.stringMatching(/^contradictions /)]),
     });
-    expect(readArtifact(tool, "draft", "prompts/t3.1-claude.md")).toContain("## Adversarial pass");
-    expect(readArtifact(tool, "draft", "prompts/t4.1-codex.md")).toContain("## Implementability dry-run");
+    expect(readArtifact(tool, "cart-prd", "prompts/t3.1-claude.md")).toContain("## Adversarial pass");
+    expect(readArtifact(tool, "cart-prd", "prompts/t4.1-codex.md")).toContain("## Implementability dry-run");
   });
 
   it("asks whether it was understood, and takes neither a shrug nor a waiver for it", async () => {
-    const reply = (...words: string[]) => grant(tool, "bubble", "reply", "--id", "draft", ...words);
-    expect(await grant(tool, "bubble", "approve", "--id", "draft", "--yes")).toMatchObject({ code: 1 });
-    expect(await reply("--choose", "understood", "--message", "ok")).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("reply.own-words"),
-    });
-    expect(
-      await grant(tool, "bubble", "waive", "--id", "draft", "--gate", "comprehension", "--reason", "no time"),
-    ).toMatchObject({ code: 1, stderr: expect.stringContaining("waive.comprehension") });
-    const ready = await goOn(
-      tool,
-      "draft",
-      "bubble",
-      "reply",
-      "--id",
-      "draft",
-      ...understood,
-      "--operator-key",
-      tool.key,
+    const reply = (...words: string[]) => grant(tool, "bubble", "reply", "--id", "cart-prd", ...words);
+    expectShown(
+      "docs/documents.md",
+      "$ pairflow bubble status --id cart-prd",
+      await tool.run("bubble", "status", "--id", "cart-prd"),
     );
-    expect(ready.state).toBe("READY_FOR_APPROVAL");
-    expect(await grant(tool, "bubble", "approve", "--id", "draft", "--yes")).toMatchObject({ code: 0 });
-    expect(await grant(tool, "bubble", "commit", "--id", "draft")).toMatchObject({ code: 0 });
-    expect(tool.git("show", `bubble/draft:${documentPath}`)).toBe(goodDocument);
+    expect(await grant(tool, "bubble", "approve", "--id", "cart-prd", "--yes")).toMatchObject({ code: 1 });
+    const shrugged = await reply("--choose", "understood", "--message", "ok");
+    expect(shrugged).toMatchObject({ code: 1, stderr: expect.stringContaining("reply.own-words") });
+    expectShown(
+      "docs/documents.md",
+      '$ pairflow bubble reply --id cart-prd --choose understood --message "ok"',
+      shrugged,
+    );
+    expect(
+      await grant(
+        tool,
+        "bubble",
+        "waive",
+        "--id",
+        "cart-prd",
+        "--gate",
+        "comprehension",
+        "--reason",
+        "no time",
+      ),
+    ).toMatchObject({ code: 1, stderr: expect.stringContaining("waive.comprehension") });
+    expectShown(
+      "docs/documents.md",
+      '$ pairflow bubble reply --id cart-prd --choose understood --message "Signed-in',
+      await reply(...understood),
+    );
+    await tool.until("cart-prd", ({ state }) => state === "READY_FOR_APPROVAL", "a signature is asked for");
+    const approved = await grant(tool, "bubble", "approve", "--id", "cart-prd", "--yes");
+    expectShown("docs/documents.md", "$ pairflow bubble approve --id cart-prd", approved);
+    const committed = await grant(tool, "bubble", "commit", "--id", "cart-prd");
+    expectShown("docs/documents.md", "$ pairflow bubble commit --id cart-prd", committed);
+    expect(tool.git("show", `bubble/cart-prd:${documentPath}`)).toBe(goodDocument);
   });
 
   it("goes back to its author when it was not understood", async () => {
@@ -122,24 +141,26 @@ describe("a document bubble", () => {
       implementer: [buildWritingTurn(vague), buildWritingTurn(`${vague}\n`), dryRun],
       reviewer: [adversarial],
     };
-    const waiting = await runHeadless(tool, "waived", turns, ...flags, "--max-rounds", "1");
+    const waiting = await runHeadless(tool, "returns-prd", turns, ...flags, "--max-rounds", "1");
     expect(waiting.questions[0]?.kind).toBe("exhausted");
-    const waive = ["bubble", "waive", "--id", "waived", "--gate", "ambiguity"];
+    const waive = ["bubble", "waive", "--id", "returns-prd", "--gate", "ambiguity"];
     expect(await tool.run(...waive, "--reason", "x")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("operator.no-terminal"),
     });
-    expect(await grant(tool, ...waive, "--reason", "the figure comes with the tender")).toMatchObject({
-      code: 0,
-    });
+    const cwd = tool.worktree("returns-prd");
+    const checked = await runAt(tool, { cwd }, "document", "check", documentPath, "--check", "ambiguity");
+    expectShown("docs/documents.md", "$ pairflow document check docs/cart.md --check ambiguity", checked);
+    const waived = await grant(tool, ...waive, "--reason", "the figure comes with the tender");
+    expectShown("docs/documents.md", "$ pairflow bubble waive --id returns-prd", waived);
     const asked = await goOn(
       tool,
-      "waived",
+      "returns-prd",
       ...[
         "bubble",
         "reply",
         "--id",
-        "waived",
+        "returns-prd",
         "--choose",
         "continue",
         "--rounds",
@@ -149,10 +170,10 @@ describe("a document bubble", () => {
       ],
     );
     expect(asked).toMatchObject({ questions: [{ kind: "comprehension" }] });
-    expect(readArtifact(tool, "waived", "done-package.md")).toContain(
+    expect(readArtifact(tool, "returns-prd", "done-package.md")).toContain(
       "waived: ambiguity (the figure comes with the tender)",
     );
-    await tool.ok("bubble", "stop", "--id", "waived");
+    await tool.ok("bubble", "stop", "--id", "returns-prd");
   });
 });
 

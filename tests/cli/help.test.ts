@@ -94,6 +94,9 @@ describe("a command that does not exist", () => {
 
   it.each([
     [["bubble", "crate"], "there is no command bubble crate; did you mean bubble create?", "bubble create"],
+    [["bubbel", "status"], "there is no command bubbel; did you mean bubble status?", "bubble status"],
+    [["bubbel", "crate"], "there is no command bubbel; did you mean bubble create?", "bubble create"],
+    [["bubbel"], "there is no command bubbel; did you mean bubble?", "bubble"],
     [["bubble"], "bubble needs another word: create, status", "bubble"],
     [
       ["bubble", "cancel"],

@@ -146,7 +146,7 @@ it("--dry-run shows what is found and the configuration, and leaves nothing behi
   commitTests();
   const shown = shop.session("init", "--dry-run");
   expect(shown).toContain("test  required  npm run test");
-  expect(shown).toContain("made .pairflow/config.yaml");
+  expect(shown).toContain("make .pairflow/config.yaml");
   expect(shown).toContain("#   commands:\n#     test: npm run test");
   expect(existsSync(join(shop.repo, ".pairflow"))).toBe(false);
   expect(shop.git("status", "--porcelain")).toBe("");

@@ -8,6 +8,7 @@ import { wholePackage } from "../../src/testing/scenario-actors.ts";
 import { pair } from "../core/pair.ts";
 import { record } from "../helpers/recorded.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
+import { expectShown } from "../helpers/shown.ts";
 
 let shop: Shop;
 let firstTree: string;
@@ -149,7 +150,9 @@ describe("a review that would be accepted", () => {
 
 describe("a review that would be refused", () => {
   it("says why in the referee's words: no evidence", () => {
-    expect(short(check({ ...approval(), checked: [] }))).toMatchInlineSnapshot(`
+    const refused = check({ ...approval(), checked: [] });
+    expectShown("docs/reviews.md", "$ pairflow review check review.json --id cart", refused);
+    expect(short(refused)).toMatchInlineSnapshot(`
       "
       Refused: an approval needs evidence that stands in the reviewed tree (review.evidence)
         C1 (The discount is taken off): no evidence

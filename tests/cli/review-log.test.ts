@@ -4,6 +4,7 @@ import type { Scenario } from "../../src/testing/scenario.ts";
 import { p1, pair } from "../core/pair.ts";
 import { record } from "../helpers/recorded.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
+import { expectShown } from "../helpers/shown.ts";
 
 let shop: Shop;
 beforeEach(() => {
@@ -36,7 +37,9 @@ const session = async (scene: Scenario, ...flags: string[]) => {
 };
 
 it("shows each review with its decision, what was refused or asked between them, and the final decision", async () => {
-  expect(await session(wholeStory())).toMatchInlineSnapshot(`
+  const shown = await session(wholeStory());
+  expectShown("docs/reviews.md", "cart  3 reviews, 1 refused", shown);
+  expect(shown).toMatchInlineSnapshot(`
     "
     cart  3 reviews, 1 refused
        –  2026-02-21 09:00:11  bob    refused  pass.findings-missing: a reviewer's pass must say what it found

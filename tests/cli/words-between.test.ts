@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScripted, fullPackage, oneLoop, type Rig, rig } from "../acceptance/rig.ts";
 import { readArtifact } from "../helpers/operator.ts";
+import { expectShown } from "../helpers/shown.ts";
 
 let tool: Rig;
 beforeAll(() => {
@@ -23,8 +24,11 @@ describe("a pass with words and files", { timeout: 60_000 }, () => {
       "findings.json",
       JSON.stringify([
         {
-          ...{ severity: "P1", title: "Total is 3", file: "src/cart.txt", line: 1, quote: "total: 3" },
-          ...{ why: "the task says two", advice: "Write MARKER-ADVICE instead" },
+          ...{ severity: "P1", title: "Total is net", file: "src/cart.txt", line: 1, quote: "total: 3" },
+          ...{
+            why: "AC1 wants the gross total",
+            advice: "Take the rate from config/rates.txt instead of a constant",
+          },
         },
       ]),
     );
@@ -46,26 +50,33 @@ describe("a pass with words and files", { timeout: 60_000 }, () => {
       steps: [
         {
           verb: [
-            ...["pass", "--summary", "MARKER-SUMMARY the sum is off", "--findings-file", findings],
-            ...["--ref", handed("repro.sh", "grep 2 src/cart.txt\n")],
+            ...[
+              "pass",
+              "--summary",
+              "The total is net; everything else follows the document",
+              "--findings-file",
+              findings,
+            ],
+            ...["--ref", handed("totals.md", "gross: 2\n")],
           ],
         },
       ],
     };
-    await createScripted(tool, "words", {
+    await createScripted(tool, "saved-carts", {
       implementer: [made, ...oneLoop.implementer.slice(1)],
       reviewer: [rejects, ...oneLoop.reviewer.slice(1)],
     });
-    await tool.ok("bubble", "start", "--id", "words", "--headless");
-    const toReviewer = readArtifact(tool, "words", "prompts/t2.1-claude.md");
+    await tool.ok("bubble", "start", "--id", "saved-carts", "--headless");
+    const toReviewer = readArtifact(tool, "saved-carts", "prompts/t2.1-claude.md");
     expect(toReviewer).toMatch(/## Files the producer handed in\n\n- \S+artifacts\/refs\/run\.log/);
     expect(toReviewer).not.toContain("MARKER-PRAISE");
-    const toProducer = readArtifact(tool, "words", "prompts/t3.1-codex.md");
-    expect(toProducer.split("MARKER-SUMMARY")).toHaveLength(2);
-    expect(toProducer.split("MARKER-ADVICE")).toHaveLength(2);
-    expect(toProducer).toMatch(/Files handed in with it:\n\n- \S+artifacts\/refs\/repro\.sh/);
-    const toReviewerAgain = readArtifact(tool, "words", "prompts/t4.1-claude.md");
-    for (const word of ["MARKER-SUMMARY", "MARKER-ADVICE", "MARKER-PRAISE"])
+    const toProducer = readArtifact(tool, "saved-carts", "prompts/t3.1-codex.md");
+    expect(toProducer.split("The total is net;")).toHaveLength(2);
+    expect(toProducer.split("Take the rate")).toHaveLength(2);
+    expect(toProducer).toMatch(/Files handed in with it:\n\n- \S+artifacts\/refs\/totals\.md/);
+    expectShown("docs/reviews.md", "## Findings", toProducer);
+    const toReviewerAgain = readArtifact(tool, "saved-carts", "prompts/t4.1-claude.md");
+    for (const word of ["The total is net;", "Take the rate", "MARKER-PRAISE"])
       expect(toReviewerAgain).not.toContain(word);
   });
 });

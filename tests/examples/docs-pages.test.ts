@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { findCommandProblem } from "../helpers/command-lines.ts";
+import { listShown, toPattern } from "../helpers/shown.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "pairflow-pages-"));
@@ -57,18 +58,12 @@ function runBlocks(blocks: readonly Block[]): string[] {
   return ran.stdout.split(`${cut}\n`);
 }
 
-/** A pattern for what a page shows: `…` within a line is anything there, alone on a line any lines. */
-function toPattern(shown: string): RegExp {
+/** What the tutorial shows is the whole output: `…` alone on a line stands for any lines. */
+function toWholePattern(shown: string): RegExp {
   const lines = shown.trimEnd().split("\n");
-  const parts = lines.map((line) =>
-    line === "…"
-      ? "(?:.*\\n)*?"
-      : `${line
-          .split("…")
-          .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-          .join(".*")}\\n`,
+  return new RegExp(
+    `^${lines.map((line) => (line === "…" ? "(?:.*\\n)*?" : `${toPattern(line)}\\n`)).join("")}$`,
   );
-  return new RegExp(`^${parts.join("")}$`);
 }
 
 it("the tutorial shows what its commands print", { timeout: 120_000 }, () => {
@@ -77,7 +72,7 @@ it("the tutorial shows what its commands print", { timeout: 120_000 }, () => {
   expect(blocks.length - runnable.length, "blocks that are not run, each with its reason").toBe(1);
   const printed = runBlocks(runnable);
   for (const [i, { shown, commands }] of runnable.entries())
-    if (shown !== undefined) expect.soft(printed[i], commands).toMatch(toPattern(shown));
+    if (shown !== undefined) expect.soft(printed[i], commands).toMatch(toWholePattern(shown));
 });
 
 describe("every command line of every page exists", () => {
@@ -87,6 +82,7 @@ describe("every command line of every page exists", () => {
   it.each(pages)("%s", (path) => {
     const wrong = listBlocks(readFileSync(join(root, path), "utf8"))
       .flatMap(({ commands }) => commands.replaceAll("\\\n", " ").split("\n"))
+      .concat(listShown(path).flatMap(({ first }) => first.replace(/^\$ /, "").split(" && ")))
       .filter((line) => line.startsWith("pairflow "))
       .flatMap((line) => findCommandProblem(line) ?? []);
     expect(wrong).toEqual([]);

@@ -22,7 +22,8 @@ function run(cwd: string, input: string, program: string, ...args: string[]) {
 
 /** A copy of its own for each repository: nothing is written into the examples. */
 function copyRepository(name: string): string {
-  const copy = join(folder, name);
+  // Not in the home itself, where Go keeps what it downloads under its own name.
+  const copy = join(folder, "copies", name);
   cpSync(join(examples, "repositories", name), copy, { recursive: true });
   return copy;
 }

@@ -7,7 +7,7 @@ export function findCommandProblem(line: string): string | undefined {
   const words = [...line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
     ([, two, one, bare]) => two ?? one ?? bare ?? "",
   );
-  const end = words.findIndex((word) => /^(#|\||&&|;|>|2>)/.test(word));
+  const end = words.findIndex((word) => /^(#|\||&&|;|>|2>|<\/)/.test(word));
   const argv = (end === -1 ? words : words.slice(0, end)).slice(1);
   if (argv.length === 0 || argv[0] === "help" || argv[0]?.startsWith("--")) return undefined;
   const found = findVerb(verbs, argv);

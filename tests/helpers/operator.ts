@@ -14,6 +14,10 @@ export interface Place {
   readonly env?: Record<string, string>;
   /** Another program than the pairflow command. */
   readonly command?: string;
+  /** How wide a terminal is; 120 columns if nothing is said. */
+  readonly columns?: number;
+  /** How high; 60 rows if nothing is said. */
+  readonly rows?: number;
 }
 
 /** Runs the command in another folder or environment than the rig's own. */
@@ -103,7 +107,7 @@ export function openTerminal(tool: Rig, args: readonly string[], place: Place = 
   const command = [process.execPath, place.command ?? cli, ...args].map(quote).join(" ");
   // Ctrl-C is for the command alone; the shell stays to say how it ended.
   const line = `trap : INT; env -i ${env.join(" ")} ${command}; echo "[exit $?]"; exec sleep 600`;
-  const size = ["-x", "120", "-y", "60"];
+  const size = ["-x", String(place.columns ?? 120), "-y", String(place.rows ?? 60)];
   tmux("new-session", "-d", ...size, "-s", "desk", "-c", place.cwd ?? tool.repo, "/bin/sh", "-c", line);
   const screen = () => tmux("capture-pane", "-p", "-J", "-t", "=desk:");
   const it: Terminal = {

@@ -2,6 +2,7 @@
 // each SOP, true in the tree of the turn, and how sure it is where the bubble asks for it.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openShop, type Shop } from "../helpers/shop.ts";
+import { expectShown } from "../helpers/shown.ts";
 import { begin, connect, ignoresDiscount, place, type Scene, type Told, takesDiscount } from "./scene.ts";
 
 let shop: Shop;
@@ -63,8 +64,10 @@ it.each([
 
 it("the third approval without evidence goes to the human", async () => {
   const { scene, says, close } = await reviewing("stamp");
-  for (let nr = 1; nr <= 3; nr++) await says({ ...clean, summary: `Fine ${nr}` });
+  const first = await says({ ...clean, summary: "Fine" });
+  for (let nr = 2; nr <= 3; nr++) await says({ ...clean, summary: `Fine ${nr}` });
   await close();
+  expectShown("docs/mcp.md", "Refused: an approval needs evidence", first.text);
   expect(scene.last()).toMatchObject({
     type: "HUMAN_QUESTION",
     payload: { kind: "refused", question: expect.stringContaining("handed in 3 reviews that cannot count") },

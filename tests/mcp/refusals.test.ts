@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openShop, type Shop } from "../helpers/shop.ts";
+import { expectShown } from "../helpers/shown.ts";
 import { begin, connect, type Scene, type Told } from "./scene.ts";
 
 let shop: Shop;
@@ -96,6 +97,8 @@ it.each([
   expect(told.isError).toBe(true);
   expect(told.text).toContain(`(${code})`);
   expect(told.text).toContain(inTools);
+  if (code === "pass.findings-not-allowed")
+    expectShown("docs/mcp.md", "Refused: an implementer's pass carries no findings", told.text);
   expect(scene.last()).toMatchObject({ type: "WARNING", payload: { code } });
 });
 
@@ -138,8 +141,8 @@ const malformed: readonly (readonly [string, Record<string, unknown>, string])[]
   ["submit_review", { summary: "Bad", findings: "P1: total" }, 'findings must be a list, not "P1: total"'],
   [
     "submit_review",
-    { summary: "Bad", findings: [{ severity: "P9", title: "x" }] },
-    'findings[0].severity must be "P0" or "P1" or "P2" or "P3", not "P9"',
+    { summary: "Bad", findings: [{ severity: "high", title: "x" }] },
+    'findings[0].severity must be "P0" or "P1" or "P2" or "P3", not "high"',
   ],
   ["submit_review", { summary: "Bad", findings: [{ severity: "P1" }] }, "findings[0].title is missing"],
   [
@@ -159,6 +162,8 @@ it("malformed arguments are refused, each with what is wrong, and nothing is wri
     expect(told.isError, words).toBe(true);
     expect(told.text).toContain(words);
     expect(told.text).toContain("(usage.bad-arguments)");
+    if (words.includes("high"))
+      expectShown("docs/mcp.md", "Error: submit_review: findings[0].severity", told.text);
     expect(told.text).toMatch(
       /^Hint: (?:correct the arguments and call the tool again|give every new defect, or an empty list); nothing was recorded$/m,
     );

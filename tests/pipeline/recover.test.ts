@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { killDriver } from "../helpers/operator.ts";
+import { expectShown } from "../helpers/shown.ts";
 import {
   builds,
   codePassed,
@@ -176,7 +177,9 @@ test("a pipeline that was cancelled after a code review continues from its files
   const asked = await scene.approvesStory();
   expect(asked, scene.told()).toMatchObject({ state: "needs_user_input" });
   const ref = `refs/pairflow/${id}/latest`;
-  expect(await tool.ok("pipeline", "cancel")).toContain(`the newest work of ${id} is kept in ${ref}`);
+  const cancelled = await tool.ok("pipeline", "cancel", "--reason", "wrong rate");
+  expect(cancelled).toContain(`the newest work of ${id} is kept in ${ref}`);
+  expectShown("docs/pipeline.md", "$ pairflow pipeline cancel", cancelled);
   expect(tool.git("show", `${ref}:src/cart.txt`)).toContain("1.07");
   expect(tool.git("show", `bubble/${id}:src/cart.txt`)).not.toContain("1.07");
   const base = tool.git("rev-parse", `refs/pairflow/${id}/base`);
@@ -186,6 +189,7 @@ test("a pipeline that was cancelled after a code review continues from its files
   isFine(again);
   expect(again.stderr).toContain(`the newest work of ${id} is kept in ${ref}`);
   expect(again.stderr).toContain("the implementation continues from it, on the same base");
+  expectShown("docs/pipeline.md", "$ pairflow pipeline recover", `${again.stderr}${again.stdout}`);
   expect(again.stderr).toContain("open findings are open in the new run: F1");
   expect(await scene.shows(), scene.told(`${id}-2`)).toMatchObject({ state: "complete", bubble: `${id}-2` });
   expect(scene.turnsOf(`${id}-2`)[0]).toBe("implementer builder");

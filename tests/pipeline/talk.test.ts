@@ -3,12 +3,19 @@ import { afterEach, describe, expect, it, test } from "vitest";
 import { readTypedAnswer } from "../../src/cli/answer/typed-answer.ts";
 import { linesOf } from "../cli/workflow-scene.ts";
 import { openTerminal, type Terminal } from "../helpers/operator.ts";
-import { hands, id, Pipeline, request, smooth, story } from "./scene.ts";
+import { expectShown } from "../helpers/shown.ts";
+import { codePassed, firstAsks, hands, id, Pipeline, planPassed, request, smooth, story } from "./scene.ts";
 
 const open: Terminal[] = [];
 afterEach(() => {
   for (const screen of open.splice(0)) screen.close();
 });
+
+const mayChange = {
+  question: "May the rate change at run time?",
+  options: ["no, it is fixed by law", "yes, read it at start", "yes, at every request"],
+  context: "src/cart.txt:1 has the rate as a constant; reading it costs one look at a file.",
+};
 
 test("questions are answered where they are asked, and the run continues", async () => {
   const scene = new Pipeline({
@@ -23,8 +30,10 @@ test("questions are answered where they are asked, and the run continues", async
       },
       hands(story()),
     ],
+    sonnet: [planPassed(), firstAsks(mayChange, codePassed())],
   });
-  const screen = openTerminal(scene.tool, ["pipeline", request, "--test", "grep -q total src/cart.txt"]);
+  const words = ["pipeline", request, "--test", "grep -q total src/cart.txt"];
+  const screen = openTerminal(scene.tool, words, { columns: 80 });
   open.push(screen);
   await screen.sees("gatherer in tell-the-total-with-tax asks: Which rate?");
   await screen.sees("Your answer (1–2, or words):");
@@ -43,8 +52,15 @@ test("questions are answered where they are asked, and the run continues", async
   // The terminal does not wait for an answer that somebody gave through another door.
   await screen.sees("was answered elsewhere");
   await screen.sees("implementing_loop");
+  await screen.sees(/asks: May the rate change[\s\S]*Your answer \(1–3, or words\): *\n*$/);
+  expectShown("docs/pipeline.md", "sonnet in tell-the-total-with-tax asks", screen.screen());
+  expectShown("docs/pipeline.md", "tell-the-total-with-tax   question", await scene.tool.ok("inbox"));
+  const fixedByLaw = ["--choose", "no, it is fixed by law", "--message", ""];
+  await scene.tool.ok("bubble", "reply", "--id", id, ...fixedByLaw);
   await screen.sees(`Next: pairflow bubble approve --id ${id}`);
-  expect(await screen.ends()).toMatchObject({ code: 0 });
+  const ended = await screen.ends();
+  expect(ended).toMatchObject({ code: 0 });
+  expectShown("docs/pipeline.md", "Your answer (1–3, or words):", ended.screen);
 
   const replies = linesOf(scene.tool.log(id), "HUMAN_REPLY").map(({ payload }) => payload);
   expect(replies).toMatchObject([
@@ -52,6 +68,7 @@ test("questions are answered where they are asked, and the run continues", async
     { message: "for the customers", via: "terminal" },
     { choice: "rework", message: "say it at length", via: "terminal" },
     { choice: "approve", via: "operator-key" },
+    { choice: "no, it is fixed by law", via: "cli" },
   ]);
 });
 

@@ -3,6 +3,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { expectShown } from "../helpers/shown.ts";
 import { passes, task, verdict } from "../plans/scene.ts";
 import {
   builds,
@@ -101,7 +102,13 @@ test("a request becomes a commit, and the human is asked only where only a human
   timeout: 240_000,
 }, async () => {
   const scene = new Pipeline(eventful);
-  isFine(await scene.starts());
+  const started = await scene.starts();
+  isFine(started);
+  expectShown(
+    "docs/pipeline.md",
+    '$ pairflow pipeline "Tell the total with tax"',
+    `${started.stderr}${started.stdout}`,
+  );
 
   const asked = await scene.shows();
   expect(asked).toMatchObject({ bubble: id, state: "requirements_gathering", interactive: true, request });
@@ -194,6 +201,8 @@ test("a request becomes a commit, and the human is asked only where only a human
 
   const report = await scene.tool.ok("pipeline", "report");
   expect(report).toContain("on the final tree: sonnet ✓  opus ✓  codex ✓");
+  expectShown("docs/pipeline.md", "$ pairflow log", await scene.tool.ok("log", "--id", id));
+  expectShown("docs/pipeline.md", "$ pairflow pipeline report", report);
   await scene.signs();
   expect(scene.tool.git("show", `bubble/${id}:src/cart.txt`)).toBe("total: 1.07\n# with tax\n");
   expect(scene.tool.git("show", `bubble/${id}:src/bill.txt`)).toBe("bill: 1.07\n");

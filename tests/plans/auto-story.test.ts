@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { linesOf } from "../cli/workflow-scene.ts";
+import { expectShown } from "../helpers/shown.ts";
 import { shop, slug, treeOf } from "./execute-scene.ts";
 import { builds, hands, objects, papersFolder, passes, plan, task, verdict } from "./scene.ts";
 
@@ -103,14 +104,17 @@ test("a topic becomes one commit, through everything that can happen on the way"
 
   const asked = await auto();
   expect(asked.stdout, asked.stderr).toContain(`${slug}-t1 asks: "Is seven right for books as well?"`);
+  expectShown("docs/execute.md", '$ pairflow auto "Totals" --test', `${asked.stderr}${asked.stdout}`);
   const plans = linesOf(tool.log(slug), "PASS").filter(({ sender }) => sender === "critic");
   expect(plans).toHaveLength(2);
   const [red] = linesOf(tool.log(`${slug}-t1`), "GATES_RESULT");
   expect(red?.payload.results).toMatchObject([{ status: "failed" }]);
-  await tool.ok("bubble", "reply", "--id", `${slug}-t1`, "--message", "Yes, seven");
+  const answered = await tool.ok("bubble", "reply", "--id", `${slug}-t1`, "--message", "Yes, seven");
+  expectShown("docs/execute.md", "$ pairflow bubble reply", answered);
 
   const done = await auto();
   expect(done.stdout, done.stderr).toContain(`${slug} is READY_FOR_APPROVAL`);
+  expectShown("docs/execute.md", '$ pairflow auto "Totals"', `${done.stderr}${done.stdout}`);
   const tree = await treeOf(scene);
   expect(tree?.children).toMatchObject([
     { key: "plan", state: "done", says: "critic passed it in round 2" },
@@ -134,15 +138,16 @@ test("a topic becomes one commit, through everything that can happen on the way"
   const requests = linesOf(tool.log(slug), "APPROVAL_REQUEST");
   expect(requests).toHaveLength(1);
   const signed = ["--operator-key", tool.key];
-  await tool.ok("bubble", "approve", "--id", slug, "--yes", ...signed);
-  await tool.ok("bubble", "commit", "--id", slug, ...signed);
+  const approved = await tool.ok("bubble", "approve", "--id", slug, "--yes", ...signed);
+  const committed = await tool.ok("bubble", "commit", "--id", slug, ...signed);
+  expectShown("docs/execute.md", "$ pairflow bubble approve", `${approved}${committed}`);
   const again = await auto();
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`Hint: git merge bubble/${slug}`) });
   expect(again.stderr).toContain("(plan.executed)");
   expect(tool.git("log", "--format=%s", `main..bubble/${slug}`)).toBe("Totals with tax\n");
-  expect(tool.git("show", "--stat", "--format=", `bubble/${slug}`)).toMatch(
-    /bill\.txt[\s\S]*cart\.txt[\s\S]*rate\.txt/,
-  );
+  const commit = tool.git("log", "-1", "--stat", `bubble/${slug}`);
+  expect(commit).toMatch(/bill\.txt[\s\S]*cart\.txt[\s\S]*rate\.txt/);
+  expectShown("docs/execute.md", "$ git log -1 --stat bubble/totals", commit);
   const more = await tool.run("execute", slug, "--test", "true");
   expect(more.stderr).toContain("(plan.executed)");
   expect(more.stderr).toContain(`pairflow execute ${slug} --again`);

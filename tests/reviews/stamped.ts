@@ -42,7 +42,7 @@ export interface Reviewers {
 }
 
 /** Codex implements, claude reviews first, codex second. */
-export function create(tool: Rig, id: string, { first, second }: Reviewers): Promise<void> {
+export function create(tool: Rig, id: string, { first, second }: Reviewers): Promise<string> {
   const implementer = [implementing, ...(second ? [second] : [])];
   return createScripted(tool, id, { implementer, reviewer: [first] }, ...flags);
 }

@@ -98,6 +98,17 @@ describe("sessions", () => {
   });
 });
 
+it("all sessions and names end when somebody wants new ones", () => {
+  const before = page.host.split(".")[0] ?? "";
+  expect(page.sessions.knowsLabel(before)).toBe(true);
+  const file = join(page.folder, "page", "sessions.json");
+  const fresh = openSessions({ file, now: () => 1_000_000, isNew: true });
+  const label = fresh.begin(port);
+  expect([fresh.knowsLabel(before), fresh.knowsLabel(label)]).toEqual([false, true]);
+  const after = openSessions({ file, now: () => 1_000_000 });
+  expect(after.knowsLabel(before)).toBe(false);
+});
+
 describe("writes", () => {
   const attacks: [string, Record<string, string>][] = [
     ["another origin", { origin: `http://localhost:${port}` }],

@@ -4,7 +4,7 @@ import { handle } from "../../src/engine/handle/command.ts";
 import type { World } from "../../src/engine/world/world.ts";
 import type { TurnSpec } from "../../src/ports/agent/seat.ts";
 import { Failure } from "../../src/ports/failure.ts";
-import { type FakeProcess, type Host, never } from "./host.ts";
+import { type FakeProcess, type Host, neverReturn } from "./host.ts";
 import type { Store } from "./store.ts";
 
 export async function runAgent(
@@ -16,7 +16,7 @@ export async function runAgent(
   const rest = async (ms: number) => {
     await host.time.sleep(ms);
     await host.passGate();
-    if (!process.isAlive) await never;
+    if (!process.isAlive) await neverReturn();
   };
   const { dice } = host;
   const mood = dice.roll();

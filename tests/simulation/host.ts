@@ -5,7 +5,8 @@ import { Failure } from "../../src/ports/failure.ts";
 import type { StateSnapshot } from "../../src/ports/record/records.ts";
 import type { Dice, VirtualTime } from "./virtual-time.ts";
 
-export const never = new Promise<never>(() => {});
+/** One for each call: whoever waits for one that all share is held for ever with all it knows. */
+export const neverReturn = (): Promise<never> => new Promise<never>(() => {});
 
 /** As many calls as a machine may make within one millisecond for each bubble it drives: whoever makes more will never end. */
 const callsAtOnce = 2_000;
@@ -86,11 +87,11 @@ export class Host {
 
   /** Anything on this machine. */
   async passGate(): Promise<void> {
-    if (this.isDead) await never;
-    if (this.spins()) await never;
+    if (this.isDead) await neverReturn();
+    if (this.spins()) await neverReturn();
     while (this.pausedUntil > this.time.now) {
       await this.time.sleep(this.pausedUntil - this.time.now);
-      if (this.isDead) await never;
+      if (this.isDead) await neverReturn();
     }
   }
 

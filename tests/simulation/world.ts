@@ -6,7 +6,7 @@ import type { World } from "../../src/engine/world/world.ts";
 import type { TurnSpec } from "../../src/ports/agent/seat.ts";
 import type { WorkspacePlace } from "../../src/ports/workspace.ts";
 import { runAgent } from "./agent.ts";
-import { type FakeProcess, type Host, never } from "./host.ts";
+import { type FakeProcess, type Host, neverReturn } from "./host.ts";
 import type { Store } from "./store.ts";
 
 const baseTree = "tree-base";
@@ -111,7 +111,7 @@ function createRecords(host: Host, store: Store): World["records"] {
     recent.set(bubble, own);
     if (!spins(own, host.time.now)) return;
     invariants.note(`${host.id} wrote prompt after prompt at one moment, the last for ${bubble}`);
-    await never;
+    await neverReturn();
   };
   return {
     ...host.wrap(shared, "store", ["path"]),

@@ -1,6 +1,8 @@
 // The panes at the size of the terminal: the status stays readable at 80×24, and follows a resize both ways.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { createScripted, oneLoop, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { openTerminal } from "../helpers/operator.ts";
+import { expectShown } from "../helpers/shown.ts";
 import { facts, first, screen, sees, status, tmux } from "./panes.ts";
 
 let tool: Rig;
@@ -54,4 +56,19 @@ it("a pane that a person has zoomed stays zoomed", async () => {
   expect(facts(tool, id, "#{window_zoomed_flag}")[0]).toBe("1");
   tmux(tool, "resize-pane", "-Z", "-t", `=pf-${id}:0.${first}`);
   expect(sizes()[status]).toEqual([100, 8]);
+});
+
+it("a terminal of 80 columns and 24 rows shows all three", async () => {
+  const fixing = { role: "implementer", steps: [{ say: "fixing F1" }, { hang: true }] };
+  const turns = { ...oneLoop, implementer: [oneLoop.implementer[0], fixing] };
+  await createScripted(tool, "fix-cart", turns);
+  await tool.ok("bubble", "start", "--id", "fix-cart");
+  const desk = openTerminal(tool, ["bubble", "attach", "--id", "fix-cart"], { columns: 80, rows: 24 });
+  try {
+    const all = /now +codex · implementer[^\n]*last sign[\s\S]*open +F1[\s\S]*fixing F1[\s\S]*ended/;
+    expectShown("docs/agents.md", "── status ──", await desk.sees(all));
+  } finally {
+    desk.close();
+    await tool.run("bubble", "stop", "--id", "fix-cart");
+  }
 });

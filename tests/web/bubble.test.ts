@@ -8,6 +8,7 @@ import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { confirmSettings } from "../helpers/trust.ts";
 import { listFaults } from "./axe.ts";
 import { hasBrowser, launchBrowser, type Watched, watchedPage } from "./browser.ts";
+import { listClipped } from "./clipped.ts";
 import { openPage, type Served, serveUi } from "./served.ts";
 
 const task = `# Make the total right
@@ -72,6 +73,7 @@ describe.skipIf(!hasBrowser)("the page of a bubble", () => {
     await screen.getByText("and <i>plain</i>").waitFor();
     await page.getByText("pairflow bubble attach --id seated").waitFor();
     expect(await listFaults(page)).toEqual([]);
+    expect(await listClipped(page)).toEqual([]);
   });
 
   it("shows what a gate prints while it prints it", async () => {
@@ -92,6 +94,20 @@ describe.skipIf(!hasBrowser)("the page of a bubble", () => {
     expect(await page.locator(".markdown a, .markdown img").count()).toBe(0);
     await page.getByRole("listitem").filter({ hasText: "C1" }).getByText("The total is 2").waitFor();
     expect(await listFaults(page)).toEqual([]);
+    expect(await listClipped(page)).toEqual([]);
+  });
+
+  it("tells what an agent was told, word for word", async () => {
+    const page = await show("/b/shop/seated/prompts");
+    await page.getByRole("button", { name: "codex · implementer" }).click();
+    const told = page.locator("pre.paper");
+    await told.getByText("Make the total right").waitFor();
+    const started = tool.log("seated").find(({ type }) => type === "TURN_STARTED");
+    const artifact = started?.type === "TURN_STARTED" ? started.payload.prompt : "";
+    const file = join(tool.repo, ".pairflow", "bubbles", "seated", "artifacts", artifact);
+    expect(await told.textContent()).toBe(readFileSync(file, "utf8"));
+    expect(await listFaults(page)).toEqual([]);
+    expect(await listClipped(page)).toEqual([]);
   });
 
   it("opens the worktree by the person's own command, once it is confirmed", async () => {

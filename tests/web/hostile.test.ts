@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createScripted, type Rig, rig } from "../acceptance/rig.ts";
 import { hasBrowser, launchBrowser, watchedPage } from "./browser.ts";
+import { listClipped } from "./clipped.ts";
 import { openPage, type Served, serveUi } from "./served.ts";
 
 const evil = '<script>window.hit=1</script><img src=x onerror="window.hit=1">';
@@ -22,7 +23,7 @@ const turns = {
       role: "implementer",
       steps: [
         { say: text },
-        { ask: { question: text, options: [evil, "javascript:alert(1)"] } },
+        { ask: { question: text, options: [evil, "javascript:alert(1)", "x".repeat(190)] } },
         { write: { path: named, text: "1\n" } },
         { write: { path: file, text: `// hostile ${text}\n${"long ".repeat(200_000)}\n` } },
         {
@@ -121,6 +122,7 @@ describe.skipIf(!hasBrowser)("hostile text", () => {
         path,
         (await page.evaluate("window.hit")) ?? null,
         await page.locator("main img, main script, main a[href^=javascript]").count(),
+        ...(await listClipped(page)),
       ]);
     };
     await visit("/b/shop/evil/panes", "<script>");

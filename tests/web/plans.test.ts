@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Rig, rig } from "../acceptance/rig.ts";
 import { listFaults } from "./axe.ts";
 import { hasBrowser, launchBrowser, type Watched, watchedPage } from "./browser.ts";
+import { listClipped } from "./clipped.ts";
 import { openPage, type Served, serveUi } from "./served.ts";
 
 describe.skipIf(!hasBrowser)("plans", () => {
@@ -56,8 +57,8 @@ describe.skipIf(!hasBrowser)("plans", () => {
     expect(await listFaults(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: "dark" });
-    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
     expect(await listFaults(page)).toEqual([]);
+    expect(await listClipped(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

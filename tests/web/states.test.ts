@@ -6,6 +6,7 @@ import { createScripted, oneLoop, type Rig, rig } from "../acceptance/rig.ts";
 import { killProcess } from "../helpers/kill.ts";
 import { listFaults } from "./axe.ts";
 import { hasBrowser, launchBrowser, watchedPage } from "./browser.ts";
+import { listClipped } from "./clipped.ts";
 import { openPage, type Served, serveUi } from "./served.ts";
 
 const looks = [
@@ -43,10 +44,8 @@ describe.skipIf(!hasBrowser)("every state", () => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       for (const fault of await listFaults(page)) found.push(`${colorScheme} ${width}: ${fault}`);
-      const beyond = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
-      if (beyond > 0) found.push(`${colorScheme} ${width}: ${beyond} pixels beyond the edge`);
     }
-    return found;
+    return [...found, ...(await listClipped(page))];
   };
   const show = async (path: string) => page.goto(new URL(served.address).origin + path);
 

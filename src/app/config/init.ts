@@ -33,6 +33,8 @@ export interface InitOptions {
 }
 
 interface Step {
+  /** What it does, for a plan, and what it has done. */
+  readonly does: string;
   readonly says: string;
   readonly path: string;
   /** A file of the project that belongs into a commit. */
@@ -49,6 +51,7 @@ export function planInitialisation(repo: string, { isPrivate, config }: InitOpti
     ...(rules
       ? [
           {
+            does: `write ${rules.lines} lines into ${ignoreFile}`,
             says: `wrote ${rules.lines} lines into ${ignoreFile}`,
             path: join(repo, ignoreFile),
             ...(isPrivate ? {} : { commits: ignoreFile }),
@@ -60,6 +63,7 @@ export function planInitialisation(repo: string, { isPrivate, config }: InitOpti
       ? []
       : [
           {
+            does: `make ${projectFile}`,
             says: `made ${projectFile}`,
             path: file,
             commits: projectFile,

@@ -15,6 +15,7 @@ export async function askKey(
     const line = (await askLine(question, signal))?.trim().toLowerCase();
     const key = line === undefined ? keys.at(-1) : line === "" ? byEnter : line[0];
     if (key !== undefined && (line === undefined || keys.includes(key))) return key;
+    process.stderr.write(`Type one of the letters ${keys.join(", ")}, then Enter.\n`);
   }
 }
 

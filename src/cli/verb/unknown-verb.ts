@@ -19,7 +19,8 @@ export function refuseUnknownVerb(verbs: readonly Verb[], argv: readonly string[
   const left = leftToGit[words.at(first === "bubble" ? 1 : 0) ?? ""];
   if (left) return unknown(...left);
   if (first === "") return unknown(`there is no command ${argv[0]}`, "pairflow help");
-  if (inGroup.length === 0) return findOutsideGroups(known, first, unknown);
+  if (inGroup.length === 0)
+    return findInMistypedGroup(known, words, unknown) ?? findOutsideGroups(known, first, unknown);
   const second = inGroup.map((verb) => verb.slice(first.length + 1));
   if (words.length === 1)
     return unknown(`${first} needs another word: ${second.join(", ")}`, `pairflow help ${first}`);
@@ -29,6 +30,26 @@ export function refuseUnknownVerb(verbs: readonly Verb[], argv: readonly string[
   const all = inGroup.length <= 12 ? `; known: ${inGroup.join(", ")}` : "";
   const near = meant === undefined ? all : `; did you mean ${whole}?`;
   return unknown(`there is no command ${words.join(" ")}${near}`, `pairflow help ${whole}`);
+}
+
+/** `pairflow bubbel list`: only the group is mistyped. */
+function findInMistypedGroup(
+  known: readonly string[],
+  [first = "", ...rest]: readonly string[],
+  unknown: (message: string, hint: string) => CommandUsageError,
+): CommandUsageError | undefined {
+  const groups = new Set(
+    known.flatMap((verb) => (verb.includes(" ") ? [verb.slice(0, verb.indexOf(" "))] : [])),
+  );
+  if (known.includes(first)) return undefined;
+  const group = findNearestWord(first, [...new Set([...groups, ...known])]);
+  if (group === undefined || !groups.has(group)) return undefined;
+  const meant = findNearestWord(
+    [group, ...rest].join(" "),
+    known.filter((verb) => verb.startsWith(`${group} `)),
+  );
+  const whole = rest.length > 0 && meant !== undefined ? meant : group;
+  return unknown(`there is no command ${first}; did you mean ${whole}?`, `pairflow help ${whole}`);
 }
 
 /** `pairflow status` means a command that ends so; a typing mistake may be in either word. */

@@ -12,7 +12,7 @@ import { assertInvariant } from "../model/refusal.ts";
 import type { State } from "../model/state.ts";
 import { clip } from "../model/value/sizes.ts";
 import { renderPaper } from "../paper/render.ts";
-import { questions } from "../questions/questions.ts";
+import { isStepQuestion, questions } from "../questions/questions.ts";
 import { getCurrentStep, getTaskProgress } from "../state/workflow-position.ts";
 import { isConditionTrue } from "../workflow/condition.ts";
 import { fillText, fillValue } from "../workflow/template.ts";
@@ -76,15 +76,15 @@ function check(batch: DecisionBatch, step: StepOf<"check">): StepResult {
 function ask(batch: DecisionBatch, step: StepOf<"question">): undefined {
   const { state } = batch;
   if (state.questions.some(({ seq }) => seq > state.position.seq)) return undefined;
-  const words = questions[step.ask];
-  assertInvariant(words, `question ${step.ask} exists`);
-  const { text, options, findings } = words(state);
+  const { ask: kind } = step;
+  assertInvariant(isStepQuestion(kind), `question ${kind} exists`);
+  const { text, options, findings } = questions[kind](state);
   const asked = step.text === undefined ? text : fillText(step.text, buildFacts(state)).text;
   const shown = step.shows === undefined ? undefined : state.papers?.[step.shows]?.value;
   const whole = shown ? `${asked.trimEnd()}\n\n${renderPaper(shown)}` : asked;
   batch.write(
     "HUMAN_QUESTION",
-    { question: clip(whole, 8000), kind: step.ask, options: [...options], findings: [...findings] },
+    { question: clip(whole, 8000), kind, options: [...options], findings: [...findings] },
     { to: "human" },
   );
   return undefined;

@@ -2,6 +2,7 @@
 import { askAboutCommands } from "../gates/test-commands.ts";
 import { joinWithAnd, listRedGates } from "../judge/convergence.ts";
 import { describeSpentLimit, getRoundLimit } from "../limits/rounds.ts";
+import type { StepQuestion } from "../model/record/question-kind.ts";
 import type { State } from "../model/state.ts";
 import { listUpheldDisputes } from "../review/findings/ledger.ts";
 import { describeKeptWork } from "../state/code-tree.ts";
@@ -35,7 +36,7 @@ const describeAccepting = (state: State) =>
     : "waives the open findings with your reason and asks for approval of this tree";
 
 /** The questions a workflow can name in `ask:`. Every option is an outcome of the step that asks. */
-export const questions: Readonly<Record<string, (state: State) => QuestionDraft>> = {
+export const questions: Readonly<Record<StepQuestion, (state: State) => QuestionDraft>> = {
   exhausted: (state) => ({
     text: `${describeSpentSituation(state)} ${describeOpenQuestion(state)} How shall this end?`,
     options: listEndOptions(state),
@@ -146,6 +147,8 @@ export const questions: Readonly<Record<string, (state: State) => QuestionDraft>
     findings: listIds(listOpenMinor(state)),
   }),
 };
+
+export const isStepQuestion = (name: string): name is StepQuestion => Object.hasOwn(questions, name);
 
 /** What is signed is a paper that the question shows. */
 function isShowingPaper(state: State): boolean {

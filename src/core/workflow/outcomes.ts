@@ -1,5 +1,6 @@
 // What can come of each kind of step. Every outcome needs a route, and no other word may have one.
 import type { Step } from "../model/program.ts";
+import type { StepQuestion } from "../model/record/question-kind.ts";
 
 /** The outcomes of a step: those that must have a route, and those that may. */
 export interface Outcomes {
@@ -44,7 +45,7 @@ export const questionOutcomes: Readonly<Record<string, readonly string[]>> = {
   "child-failed": ["continue", "reject"],
   commands: ["allow", "refuse"],
   "too-often": ["continue", "reject"],
-};
+} satisfies Record<StepQuestion, readonly string[]>;
 
 type ByKind = { readonly [K in Step["kind"]]: (step: Extract<Step, { kind: K }>) => Outcomes };
 

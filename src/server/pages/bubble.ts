@@ -19,7 +19,9 @@ import {
   type PromptsPage,
 } from "../../core/views/page/papers.ts";
 import type { Notes } from "../session/notes.ts";
-import { listLines, loadNamedState, type NamedBubble } from "./record.ts";
+import { listLines } from "./lines/kept.ts";
+import { readPart } from "./lines/part.ts";
+import { loadNamedState, type NamedBubble } from "./record.ts";
 
 /** The header as far as one bubble tells it. */
 export function buildHeader(
@@ -79,7 +81,7 @@ export async function readLog(
   const header = await buildCurrentHeader(repositories, named);
   const before = Number(query.get("before")) || undefined;
   const type = query.get("type") ?? undefined;
-  return buildLogPage(header, await listLines(named), { before, type, count: linesAtOnce });
+  return buildLogPage(header, await readPart(named, { before, type, count: linesAtOnce }));
 }
 
 export async function readPackage(

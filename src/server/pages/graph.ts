@@ -2,7 +2,8 @@
 import type { KnownRepository } from "../../app/host/repositories/list.ts";
 import { buildGraphView, type GraphPage } from "../../core/views/page/graph.ts";
 import { buildCurrentHeader } from "./bubble.ts";
-import { listLines, loadNamedState, type NamedBubble } from "./record.ts";
+import { listLines } from "./lines/kept.ts";
+import { loadNamedState, type NamedBubble } from "./record.ts";
 
 export async function readGraph(
   repositories: readonly KnownRepository[],

@@ -30,7 +30,8 @@ import { formatHead } from "../../ports/record/log.ts";
 import type { Grants } from "../commands/grants.ts";
 import type { Notes } from "../session/notes.ts";
 import { buildHeader } from "./bubble.ts";
-import { listLines, loadNamedState, type NamedBubble } from "./record.ts";
+import { listLines } from "./lines/kept.ts";
+import { loadNamedState, type NamedBubble } from "./record.ts";
 
 export interface ReviewDesk {
   readonly notes: Notes;

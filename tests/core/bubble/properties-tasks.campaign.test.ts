@@ -40,7 +40,7 @@ function tell(check: () => void, which: string): void {
 
 describe.each(names)("any history of %s", (name) => {
   /** A few histories are played once and asked every question; the long campaign plays new ones for each. */
-  const seed = Date.now();
+  const seed = 1;
   let shared: Played[] | undefined;
   const histories = (runs: number, holds: (played: Played) => void) => {
     if (soak === 1) {
@@ -267,9 +267,10 @@ function assertRounds(state: State, log: readonly Envelope[]): void {
     const isSentBack = line.type === "APPROVAL_DECISION" && line.payload.decision !== "approve";
     // Whoever keeps what a person has changed has it judged once more.
     const isKept = line.type === "RESUMED" && line.payload.how === "keep";
-    return (
-      sum + (isSentBack || isKept || line.type === "STEP_REDONE" || line.type === "BASE_UPDATED" ? 1 : 0)
-    );
+    // Whoever has red gates run once more, on a tree that used up the last round, has what comes of it judged.
+    const isRetried = line.type === "STEP_ADVANCED" && line.payload.outcome === "retry";
+    const isGranted = isSentBack || isKept || isRetried;
+    return sum + (isGranted || line.type === "STEP_REDONE" || line.type === "BASE_UPDATED" ? 1 : 0);
   }, 0);
   const spent =
     task.loop.chain_order === "go_on"

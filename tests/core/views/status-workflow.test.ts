@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { renderPackage } from "../../../src/cli/render/bubble/package.ts";
 import { renderStatus } from "../../../src/cli/render/bubble/status.ts";
 import { renderInbox } from "../../../src/cli/render/overview/inbox.ts";
+import type { QuestionKind } from "../../../src/core/model/record/question-kind.ts";
 import type { Children, TaskProgress } from "../../../src/core/model/run.ts";
 import type { State } from "../../../src/core/model/state.ts";
 import {
@@ -181,7 +182,7 @@ describe("the status of a run", () => {
     expect(screen(state)).toMatch(/timer\s+the step's time is up in 30/);
   });
 
-  it.each([
+  it.each<[QuestionKind, string]>([
     ["sign-off", "a human must sign for the task"],
     ["signal", "the workflow calls for a human"],
     ["conflict", "what the children made does not fit together: a human must answer"],
@@ -224,7 +225,14 @@ describe("the inbox of a run", () => {
   });
 
   it("tells the newest rounds of many", () => {
-    const question = { id: "q9", seq: 9, kind: "exhausted", from: "orchestrator", text: "?", at: now };
+    const question = {
+      id: "q9",
+      seq: 9,
+      kind: "exhausted" as const,
+      from: "orchestrator",
+      text: "?",
+      at: now,
+    };
     const history = Array.from({ length: 8 }, (_, i) => roundOf(i + 1));
     const state = stateOf(
       { progress: { history } },

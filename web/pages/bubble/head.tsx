@@ -1,5 +1,5 @@
 // What every tab of a bubble has: its payload, its head and the other tabs.
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { BubbleHeader } from "../../../src/core/views/page/overview.ts";
 import { tellHeader } from "../../app/header.ts";
 import { bubblePath, type Route } from "../../app/route.ts";
@@ -35,6 +35,9 @@ export function useTab<T extends BubbleHeader>(
 
 export function BubbleHead({ at, loaded }: { readonly at: BubbleAt; readonly loaded: Loaded<BubbleHeader> }) {
   const { value, refused } = loaded;
+  const tabRow = useRef<HTMLElement>(null);
+  // On a phone there are more than fit beside each other.
+  useLayoutEffect(() => showCurrent(tabRow.current), [at.tab]);
   return (
     <>
       <header class="bubble-head">
@@ -60,7 +63,7 @@ export function BubbleHead({ at, loaded }: { readonly at: BubbleAt; readonly loa
         </div>
         {value ? <Actions repo={at.repo} bubble={at.id} actions={value.actions} /> : null}
       </header>
-      <nav class="tabs" aria-label={`Pages of ${at.id}`}>
+      <nav ref={tabRow} class="tabs" aria-label={`Pages of ${at.id}`}>
         {tabs.map((tab) => (
           <a
             key={tab}
@@ -74,6 +77,12 @@ export function BubbleHead({ at, loaded }: { readonly at: BubbleAt; readonly loa
       {refused ? <Refusal refused={refused} /> : null}
     </>
   );
+}
+
+function showCurrent(row: HTMLElement | null): void {
+  const current = row?.querySelector<HTMLElement>("[aria-current]");
+  if (row && current)
+    row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
 }
 
 const stateWords = (state: string): string => state.toLowerCase().replaceAll("_", " ");

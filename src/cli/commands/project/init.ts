@@ -146,15 +146,15 @@ function renderDryRun(
   steps: ReturnType<typeof planInitialisation>,
   config: string,
 ): CommandResult {
-  const isNew = steps.some(({ says }) => says.includes("config.yaml"));
+  const isNew = steps.some(({ path }) => path.endsWith("config.yaml"));
   const text = [
     `Found in ${repo}`,
     ...screen,
-    ...(steps.length > 0 ? ["It would do this, and has not", ...steps.map(({ says }) => `  ${says}`)] : []),
+    ...(steps.length > 0 ? ["It would", ...steps.map(({ does }) => `  ${does}`)] : []),
     ...(isNew ? ["", config.trimEnd()] : []),
     "Nothing was written",
   ].join("\n");
-  return { text, json: { repo, would: steps.map(({ says }) => says), config: isNew ? config : null } };
+  return { text, json: { repo, would: steps.map(({ does }) => does), config: isNew ? config : null } };
 }
 
 /** What a person gets by calling it. */

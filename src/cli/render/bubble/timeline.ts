@@ -49,6 +49,7 @@ export function renderTimelineRow(
     pad(who, 12),
     pad(what, 17),
   ].join("  ");
-  const refs = row.refs.length > 0 ? `    ${paint.dim(row.refs.map(toPlainLine).join("  "))}` : "";
+  const unnamed = row.refs.filter((ref) => !row.text.includes(ref));
+  const refs = unnamed.length > 0 ? `    ${paint.dim(unnamed.map(toPlainLine).join("  "))}` : "";
   return cut(`${start}  ${toPlainLine(row.text)}${refs}`.trimEnd(), width);
 }

@@ -1,6 +1,7 @@
 // A turn of an agent, its claim, the questions of a bubble and messages on their way to agents, as the fold keeps them.
 import type { PayloadOf } from "../record/envelope.ts";
 import type { GitPin } from "../record/git-settings.ts";
+import type { QuestionKind } from "../record/question-kind.ts";
 import type { TurnOutcome } from "../turn-end.ts";
 
 /** One agent's go at a step. `due`: to be started; `running`: started; `claimed`: its verb is accepted. */
@@ -75,7 +76,7 @@ export interface Question {
   /** q<seq of its envelope>. */
   readonly id: string;
   readonly seq: number;
-  readonly kind: string;
+  readonly kind: QuestionKind;
   readonly from: string;
   readonly text: string;
   readonly at: string;

@@ -1,5 +1,6 @@
 // What waits for a human: questions, tie-breaks, approvals, and what each answer does.
 import type { KnownConvention } from "../../knowledge/learning/conventions.ts";
+import type { QuestionKind } from "../../model/record/question-kind.ts";
 import type { State } from "../../model/state.ts";
 import { getCurrentTask, getIteration } from "../../state/workflow-position.ts";
 import { suggestAnswerCommand } from "./next-step.ts";
@@ -40,7 +41,7 @@ export interface HistoryItem {
 }
 
 /** Questions that can only be answered by who knows the rounds before. */
-const needsHistory: readonly string[] = [
+const needsHistory: readonly QuestionKind[] = [
   "exhausted",
   "stuck",
   "pair-corrupt",

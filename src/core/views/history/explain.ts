@@ -4,6 +4,7 @@ import { isGreen } from "../../judge/convergence.ts";
 import type { Door } from "../../model/door.ts";
 import type { Program } from "../../model/program.ts";
 import type { Envelope, EnvelopeOf } from "../../model/record/envelope.ts";
+import type { QuestionKind } from "../../model/record/question-kind.ts";
 import type { State } from "../../model/state.ts";
 import { clip } from "../../model/value/sizes.ts";
 import { describePasskey } from "../../permission/proof/door.ts";
@@ -70,7 +71,13 @@ export function explain(envelopes: readonly Envelope[]): Explanation[] {
 }
 
 /** Questions that no step of the workflow asks; the others are told with the step. */
-const outsideSteps = ["git-settings", "base-gates", "final-gates", "budget", "timeout"];
+const outsideSteps: readonly QuestionKind[] = [
+  "git-settings",
+  "base-gates",
+  "final-gates",
+  "budget",
+  "timeout",
+];
 
 function explainQuestion(envelope: Envelope, asked: Map<string, string>): string | undefined {
   if (envelope.type === "HUMAN_QUESTION" && outsideSteps.includes(envelope.payload.kind)) {

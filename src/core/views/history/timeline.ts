@@ -63,7 +63,8 @@ function describeChanged({ changed }: GatesResult): string {
     : "";
 }
 
-const quote = (words: string) => `"${clip(words, 100)}"`;
+/** Paragraphs stay apart in the one line that a row has. */
+const quote = (words: string) => `"${clip(words.trim().replace(/\s*\n\s*/g, " · "), 100)}"`;
 
 function describeNext(next: EnvelopeOf<"TURN_ENDED">["payload"]["next"]): string {
   const parts = [

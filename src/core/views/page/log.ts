@@ -1,5 +1,5 @@
 // A part of a bubble's log, newest last, each line with the envelope as it stands: 100,000 lines are never sent whole.
-import type { Envelope } from "../../model/record/envelope.ts";
+import type { Envelope, EnvelopeType } from "../../model/record/envelope.ts";
 import { buildTimelineRow, type TimelineRow } from "../history/timeline.ts";
 import type { BubbleHeader } from "./overview.ts";
 
@@ -19,30 +19,25 @@ export interface LogPage extends BubbleHeader {
   readonly types: readonly string[];
 }
 
-export interface LogWish {
-  /** Only lines before this one; the newest if left out. */
-  readonly before?: number | undefined;
-  readonly count: number;
-  /** Only lines of this type. */
-  readonly type?: string | undefined;
+/** Some lines of a log, and whether there are others around them. */
+export interface LogPart extends Pick<LogPage, "before" | "later" | "types"> {
+  readonly rows: readonly Envelope[];
 }
 
-export function buildLogPage(
-  header: BubbleHeader,
-  envelopes: readonly Envelope[],
-  { before, count, type }: LogWish,
-): LogPage {
-  const wanted = type ? envelopes.filter((envelope) => envelope.type === type) : envelopes;
-  const after = before === undefined ? -1 : wanted.findIndex(({ seq }) => seq >= before);
-  const end = after === -1 ? wanted.length : after;
-  const rows = wanted.slice(Math.max(0, end - count), end);
-  const last = wanted[Math.min(wanted.length, end + count) - 1];
-  return {
-    ...header,
-    page: "log",
-    rows: rows.map((raw) => ({ ...buildTimelineRow(raw), round: raw.round, type: raw.type, raw })),
-    before: end > rows.length ? (rows[0]?.seq ?? null) : null,
-    later: end < wanted.length && last ? last.seq + 1 : null,
-    types: [...new Set(envelopes.map((envelope) => envelope.type))].sort(),
-  };
-}
+export const buildLogPage = (header: BubbleHeader, part: LogPart): LogPage => ({
+  ...header,
+  ...part,
+  page: "log",
+  rows: part.rows.map((raw) => ({ ...buildTimelineRow(raw), round: raw.round, type: raw.type, raw })),
+});
+
+/** Lines that nothing but the log itself shows: no round, finding, way or prompt is told by them. */
+const silent: readonly EnvelopeType[] = [
+  "EVENT",
+  "TURN_SESSION",
+  "TURN_USAGE",
+  "TURN_WAITING",
+  "PAIR_SESSION",
+  "DELIVERY",
+];
+export const isSilent = ({ type }: Envelope): boolean => silent.includes(type);

@@ -6,6 +6,7 @@ import { isWaived, listRedGates } from "../../../judge/convergence.ts";
 import type { CommandOf } from "../../../model/command.ts";
 import { type BubbleConfig, changeableWhileRunning, pinnedAtCreation } from "../../../model/config.ts";
 import type { Gate } from "../../../model/gate.ts";
+import type { QuestionKind } from "../../../model/record/question-kind.ts";
 import { type Refusal, refuse } from "../../../model/refusal.ts";
 import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
@@ -168,7 +169,7 @@ const findTreeQuestion = (state: State) =>
   state.questions.find((question) => question.kind === "tree-changed");
 
 /** Questions a person may leave unanswered: the agent, or another try, is the answer. */
-const passable = [
+const passable: readonly QuestionKind[] = [
   "agent",
   "watchdog",
   "lost-agent",

@@ -2,12 +2,13 @@
 import * as v from "valibot";
 import { GitPin } from "../git-settings.ts";
 import { ProducerPackage } from "../package.ts";
+import type { QuestionKind } from "../question-kind.ts";
 import { count, defineStr, NumberedFinding, QuestionOption, Through, Via } from "./parts.ts";
 
 export const decisionPayloads = {
   HUMAN_QUESTION: v.strictObject({
     question: defineStr(),
-    kind: defineStr(40),
+    kind: defineStr(40) as v.GenericSchema<string, QuestionKind>,
     turn: v.optional(defineStr(20)),
     options: v.optional(v.array(QuestionOption)),
     findings: v.optional(v.array(defineStr(20))),

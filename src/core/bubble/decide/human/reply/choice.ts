@@ -1,5 +1,6 @@
 // What a choice means, for the check of an answer and for what it sets going.
 import type { CommandOf } from "../../../../model/command.ts";
+import type { QuestionKind } from "../../../../model/record/question-kind.ts";
 import type { Question } from "../../../../model/state/turn.ts";
 import type { State } from "../../../../model/state.ts";
 import { findFallbackAgent } from "../../../../state/agents.ts";
@@ -12,7 +13,7 @@ export type Reply = CommandOf<"reply">;
 const waiving = ["accept", "waive"];
 
 /** Questions of a running turn or effect take plain words too: the first option is meant. */
-export const plainIsFirst = [
+export const plainIsFirst: readonly QuestionKind[] = [
   "watchdog",
   "lost-agent",
   "undelivered",
