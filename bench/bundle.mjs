@@ -4,7 +4,10 @@ import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 
 /** Bundles a file of this folder and imports it; `folder` takes what is made. */
-export async function imported(file, folder) {
+export const imported = async (file, folder) => import(await bundled(file, folder));
+
+/** Bundles a file of this folder; where it is, for a process of its own. */
+export async function bundled(file, folder) {
   const out = join(folder, `${basename(file, ".ts")}.mjs`);
   await build({
     entryPoints: [join(import.meta.dirname, file)],
@@ -19,7 +22,7 @@ export async function imported(file, folder) {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
   });
-  return import(out);
+  return out;
 }
 
 /** A bundle stands elsewhere; each file still finds its neighbours from where it was written. */

@@ -1,9 +1,10 @@
 // What several machines cost: a message on the record with its readable copy, in files and on servers, and a bubble's tree that comes
 // to another machine. Everything in one run, in turn, so that what else the machine does is the same for all.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { jetstream } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { openBlobs } from "../src/adapters/nats/blobs.ts";
@@ -86,6 +87,98 @@ async function timeMessages(
     }
   }
   return times;
+}
+
+export interface ManyDriven {
+  readonly seconds: number;
+  /** How many cores the workers kept busy. */
+  readonly cores: number;
+  /** Milliseconds of each handoff. */
+  readonly handoffs: readonly number[];
+}
+
+const workers = 4;
+/** So many bubbles does each of them drive at a time; the others are open and wait. */
+const atOnce = 12;
+
+/** Open bubbles with simulated agents, each with three turns, over four worker processes: in files, on one server and on three. */
+export async function driveMany(program: string, count: number) {
+  const folder = mkdtempSync(join(tmpdir(), "pairflow-bench-fleet-"));
+  const [server, cluster] = await Promise.all([startNatsServer(), startNatsCluster()]);
+  try {
+    const shared = (kind: string, url: string, replicas: number) => (index: number) => ({
+      ...{ kind: "server", url, replicas, root: join(folder, `${kind}-${index}`) },
+    });
+    const inFiles = () => ({ kind: "file", root: join(folder, "file") });
+    // Streams are there before four workers ask for them at once.
+    for (const [url, replicas] of [[server.url, 1] as const, [cluster.url, 3] as const])
+      await patiently(async () => (await openBenchStore(url, folder, replicas)).close());
+    return {
+      file: await driveShares(program, count, inFiles),
+      one: await driveShares(program, count, shared("one", server.url, 1)),
+      three: await driveShares(program, count, shared("three", cluster.url, 3)),
+    };
+  } finally {
+    await server.close();
+    await cluster.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const openBenchStore = (url: string, folder: string, replicas: 1 | 3) =>
+  openNatsStore({
+    url,
+    project: "bench",
+    root: join(folder, "first"),
+    host: "first",
+    replicas,
+    leaseMs: 30_000,
+  });
+
+/** All workers make their bubbles; then they begin at one moment. */
+async function driveShares(
+  program: string,
+  count: number,
+  placeOf: (index: number) => object,
+): Promise<ManyDriven> {
+  const running = Array.from({ length: workers }, (_, index) => {
+    const bubbles = Array.from({ length: Math.ceil(count / workers) }, (_, n) => `w${index}-${n}`);
+    const share = { ...placeOf(index), host: `bench~${index}`, bubbles, atOnce };
+    return startShare(program, share);
+  });
+  try {
+    await Promise.all(running.map(({ hears }) => hears()));
+    const began = Date.now();
+    const said = await Promise.all(running.map(({ begin }) => begin()));
+    const ms = Math.max(...said.map(({ ended }) => ended)) - began;
+    return {
+      seconds: ms / 1000,
+      cores: said.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / ms,
+      handoffs: said.flatMap(({ handoffs }) => handoffs),
+    };
+  } finally {
+    for (const { child } of running) child.kill();
+  }
+}
+
+function startShare(program: string, share: object) {
+  const child = spawn(process.execPath, [program, JSON.stringify(share)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<string> => {
+    const { value } = await lines.next();
+    if (value === undefined) throw new Error("a worker of the bench ended early");
+    return value;
+  };
+  return {
+    child,
+    hears: next,
+    async begin() {
+      child.stdin.write("begin\n");
+      return JSON.parse(await next()) as { ended: number; handoffs: number[]; cpuMs: number };
+    },
+  };
 }
 
 /** Milliseconds from a commit on one machine to a worktree of it on another one, for a repository of 2,000 files. */

@@ -16,30 +16,34 @@ export async function sandbox(rounds) {
     if (spawnSync(gate[0], [...gate.slice(1), "true"]).status !== 0)
       return { title: "Sandbox: bubblewrap does not work here", figures: [] };
     const node = [process.execPath, "-e", "0"];
-    const socket = join(folder, "s");
-    driver = spawn(process.execPath, [join(import.meta.dirname, "driver-socket.mjs"), socket]);
-    await once(driver.stdout, "data");
-    const verb = [process.execPath, bin, "pass", "--summary", "done"];
-    const env = {
-      ...bareEnv,
-      PAIRFLOW_TURN: "b1:t1.1:secret",
-      PAIRFLOW_REPO: folder,
-      PAIRFLOW_VERBS: socket,
-    };
+    driver = await openDriver(folder);
     const times = { plain: [], gate: [], turn: [], pass: [] };
     for (let n = 0; n < rounds; n += 1) {
       times.plain.push(timeOnce(node));
       times.gate.push(timeOnce([...gate, ...node]));
       times.turn.push(timeOnce([...turn, ...node]));
-      times.pass.push(timeOnce(verb, { env }));
+      times.pass.push(driver.timePass());
     }
     const ratio = (name) => median(times[name]) / median(times.plain);
     const figures = ["gate", "turn", "pass"].map((name) => ({ key: `sandbox.${name}`, value: ratio(name) }));
     return { title: "Sandbox", figures };
   } finally {
-    driver?.kill();
+    driver?.end();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A driver that answers, and the time that a verb of one of its turns takes. */
+export async function openDriver(folder) {
+  const socket = join(folder, "s");
+  const driver = spawn(process.execPath, [join(import.meta.dirname, "driver-socket.mjs"), socket]);
+  await once(driver.stdout, "data");
+  const verb = [process.execPath, bin, "pass", "--summary", "done"];
+  const turn = { PAIRFLOW_TURN: "b1:t1.1:secret", PAIRFLOW_REPO: folder, PAIRFLOW_VERBS: socket };
+  return {
+    timePass: () => timeOnce(verb, { env: { ...bareEnv, ...turn } }),
+    end: () => driver.kill(),
+  };
 }
 
 /** As the adapter says it, with as many mounts as an ordinary gate or turn has. */

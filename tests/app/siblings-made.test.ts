@@ -19,6 +19,7 @@ const world = {
     path: (bubble: string, name: string) => `/records/${bubble}/${name}`,
   },
   workspace: { fileAt: async () => undefined },
+  repo: configOf().repo_path,
 } as unknown as World;
 
 const agents = {

@@ -1,6 +1,7 @@
 // What happens to machines in the middle of work, with real processes and a real server: killed, paused, cut off, and the server with
 // them. Nothing is lost, nothing counts twice, and the next machine has the work within a lease and two seconds.
-import { readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
@@ -10,6 +11,7 @@ import { natsMissing } from "../helpers/nats-server.ts";
 import { openProxy, type ServerProxy } from "./proxy.ts";
 import {
   expectWhole,
+  id,
   isClaimedAgain,
   isPassed,
   isReady,
@@ -36,13 +38,6 @@ const lingering = [...work, lingersFor(20)];
 
 const describeScene = (lines: readonly Envelope[], { worker }: Trouble) =>
   `${lines.map(({ ts, type, sender }) => `${ts} ${sender} ${type}`).join("\n")}\n${worker.said()}`;
-
-/** An agent of the first machine has typed its verb, and nobody answers. */
-const isPassing = ({ first }: Trouble) =>
-  processesOf(first).some(({ pid }) => {
-    const argv = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-    return argv.includes("pass");
-  });
 
 describe.skipIf(natsMissing)(`machines that fail${natsMissing ? ` (skipped: ${natsMissing})` : ""}`, () => {
   let scene: Trouble | undefined;
@@ -124,12 +119,14 @@ describe.skipIf(natsMissing)(`machines that fail${natsMissing ? ` (skipped: ${na
     timeout: 120_000,
   }, async () => {
     // It hands over when its machine has been paused for longer than its lease.
-    scene = await openTrouble([lingersFor(leaseSeconds + 2), ...work]);
+    const [write, pass] = work;
+    scene = await openTrouble([lingersFor(leaseSeconds + 2), write, { run: "touch ../typed" }, pass]);
     await scene.hears(isStarted);
     scene.fleet.worker(scene.second);
     scene.worker.child.kill("SIGSTOP");
     await scene.hears(isReady);
-    await vi.waitUntil(() => scene && isPassing(scene), { timeout: 20_000, interval: 50 });
+    const typed = join(dirname(scene.first.worktree(id)), "typed");
+    await vi.waitUntil(() => existsSync(typed), { timeout: 20_000, interval: 50 });
     const before = (await scene.log()).length;
     scene.worker.child.kill("SIGCONT");
     await vi.waitUntil(() => scene && processesOf(scene.first).length === 0, {
@@ -138,7 +135,12 @@ describe.skipIf(natsMissing)(`machines that fail${natsMissing ? ` (skipped: ${na
     });
     await scene.worker.kill("SIGTERM");
     const lines = await scene.log();
-    expect(lines.slice(before), describeScene(lines, scene)).toEqual([]);
+    // It may be on the record that somebody spoke for a turn that has ended; nothing else is.
+    const late = lines.slice(before).map(({ type, payload }) => (type === "WARNING" ? payload.code : type));
+    expect(
+      late.filter((one) => one !== "turn.stale"),
+      describeScene(lines, scene),
+    ).toEqual([]);
     expect(pick(lines, "PASS").filter(({ payload }) => payload.turn === "t1")).toHaveLength(1);
     await expectWhole(scene);
   });

@@ -40,8 +40,8 @@ export interface FleetOptions {
   /** One that is open to everybody, or several, instead of the one that `server init` configures. It ends with the fleet. */
   readonly server?: Pick<RunningServer, "url" | "kill" | "start" | "close">;
   readonly replicas?: 1 | 3;
-  /** More of `store`, after a comma. */
-  readonly store?: string;
+  /** Commits travel by a git remote that all of them reach, and not as bundles. */
+  readonly byRemote?: boolean;
   /** More of .pairflow/config.yaml. */
   readonly config?: string;
   readonly files?: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export interface FleetOptions {
 /** A server, and clones of one repository whose settings name it. */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const { agents, hosts: count = 2, leaseSeconds = 2, replicas = 1 } = options;
-  const { config = "", files = {}, defaults = {}, needs = {}, store: more = "" } = options;
+  const { config = "", files = {}, defaults = {}, needs = {}, byRemote = false } = options;
   const first = rig({ files: { ...files } });
   const serverFolder = join(first.folder, "server");
   const { server, url } = options.server
@@ -62,7 +62,9 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const lines = names.map(
     (name) => `  ${name}: { adapter: scripted, script: agents/${name}.json, needs: [${needs[name] ?? ""}] }`,
   );
-  const store = `store: { url: "${url}", project: shop, lease_seconds: ${leaseSeconds}, replicas: ${replicas}${more} }`;
+  const remote = join(first.folder, "shared.git");
+  const travel = byRemote ? `, travel: remote, remote: "${remote}"` : "";
+  const store = `store: { url: "${url}", project: shop, lease_seconds: ${leaseSeconds}, replicas: ${replicas}${travel} }`;
   first.write(
     ".pairflow/config.yaml",
     `agents:\n${lines.join("\n")}\ndefaults: ${JSON.stringify({ review: { require_evidence: false }, ...defaults })}\n${store}\n${config}\n`,
@@ -70,6 +72,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   first.git("add", "-A");
   first.git("add", "-f", ".pairflow/config.yaml");
   first.git("commit", "-q", "-m", "configure");
+  if (byRemote) execFileSync("git", ["clone", "-q", "--bare", first.repo, remote], { env: first.env });
   const others = Array.from({ length: count - 1 }, () => cloneOf(first));
   for (const [i, host] of options.server ? [] : [first, ...others].entries()) {
     const keyOf = (kind: string) => join(serverFolder, "keys", "shop", `${kind}-${i + 1}.nk`);

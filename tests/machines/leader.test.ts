@@ -54,7 +54,7 @@ describe.skipIf(natsMissing)(`three servers${natsMissing ? ` (skipped: ${natsMis
       const { cluster: info } = await jsm.streams.info("pf-log-shop");
       await cluster.kill(info?.leader ?? "");
     };
-    return { scene, killLeader };
+    return { scene, killLeader, jsm };
   }
 
   test("the leader is killed in the middle of a turn: the turn is finished, once, where it was begun", {
@@ -75,11 +75,17 @@ describe.skipIf(natsMissing)(`three servers${natsMissing ? ` (skipped: ${natsMis
     timeout: 180_000,
   }, async () => {
     const leaseSeconds = 3;
-    const { scene, killLeader } = await openCluster(leaseSeconds, 60);
-    scene.fleet.worker(scene.second);
+    const { scene, killLeader, jsm } = await openCluster(leaseSeconds, 60);
+    const heir = scene.fleet.worker(scene.second);
+    await heir.hears(/Ctrl-C drains it/);
     await Promise.all([killLeader(), scene.worker.kill("SIGKILL")]);
     const killed = Date.now();
-    expect((await scene.hears(isClaimedAgain, 60_000)) - killed).toBeLessThan(leaseSeconds * 1000 + leaderMs);
+    const claimed = await scene.hears(isClaimedAgain, 60_000).catch(async (error) => {
+      const place = await jsm.streams.getMessage("pf-place-shop", { last_by_subj: "pf.place.shop.fix-cart" });
+      const found = `${place?.seq} ${place?.time.toISOString()} ${place?.string()}`;
+      throw new Error(`${error}\n${heir.said()}\nthe place: ${found}`);
+    });
+    expect(claimed - killed).toBeLessThan(leaseSeconds * 1000 + leaderMs);
     await scene.hears(isReady, 60_000);
     expect(pick(await scene.log(), "TURN_ENDED").map(({ payload }) => payload.outcome)).toEqual([
       "host-lost",

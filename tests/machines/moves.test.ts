@@ -1,5 +1,6 @@
 // Why a bubble goes to another machine, and when: by labels, and because its machine drains, always between turns; in the middle of
 // one only when its machine is lost, and then the agent's session is not looked for elsewhere.
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { fullPackage } from "../acceptance/rig.ts";
 import { natsMissing } from "../helpers/nats-server.ts";
@@ -28,11 +29,12 @@ describe.skipIf(natsMissing)(`moves${natsMissing ? ` (skipped: ${natsMissing})` 
     scene = undefined;
   });
 
-  test("a bubble goes where the agent of its next turn may work, and back", {
+  test("a bubble goes where the agent of its next turn may work, and back, its commits by a git remote", {
     timeout: 120_000,
   }, async () => {
     scene = await openTrouble(work, {
       needs: { codex: ["big"], claude: ["small"] },
+      byRemote: true,
       workerFlags: async () => ["--labels", "big"],
     });
     await scene.hears(isStarted);
@@ -42,7 +44,12 @@ describe.skipIf(natsMissing)(`moves${natsMissing ? ` (skipped: ${natsMissing})` 
     expect(listTurnsByHost(lines)).toEqual(["t1.1 on 0", "t2.1 on 1", "t3.1 on 0"]);
     expectMovesAtSeams(lines);
     expect(pick(lines, "TURN_ENDED")).toEqual([]);
+    // Every clone has them by now, and the remote has them under names of their own.
+    const sent = scene.person.git("ls-remote", join(scene.person.folder, "shared.git"));
+    expect(sent).toMatch(/refs\/pairflow-travel\/shop\/fix-cart\/[0-9a-f]{40}/);
+    expect(sent).not.toContain("refs/heads/bubble");
     await expectWhole(scene);
+    expect(await scene.person.ok("doctor").catch(String)).toContain("commits travel by");
   });
 
   test("a label that no machine has is told; the bubble waits for one that has it", {

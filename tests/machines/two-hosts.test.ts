@@ -1,9 +1,11 @@
-// A bubble made on one machine, worked on by another, asked about and signed on the first: they share a server and nothing else.
+// A bubble made on one machine, worked on by another, asked about and signed on a third, and mirrored there all the while: they share a
+// server and nothing else.
 
-import { existsSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { shortest } from "../acceptance/rig.ts";
+import { cli, type Rig, shortest } from "../acceptance/rig.ts";
 import { natsMissing } from "../helpers/nats-server.ts";
 import { type Fleet, openFleet, until } from "./fleet.ts";
 
@@ -15,15 +17,25 @@ const asking = {
 
 describe.skipIf(natsMissing)(`two machines${natsMissing ? ` (skipped: ${natsMissing})` : ""}`, () => {
   let fleet: Fleet;
+  const ends: (() => void)[] = [];
   beforeAll(async () => {
     fleet = await openFleet({
       agents: { codex: [asking, review], claude: shortest.reviewer },
+      hosts: 3,
     });
   });
-  afterAll(() => fleet.close());
+  afterAll(async () => {
+    for (const end of ends) end();
+    await fleet.close();
+  });
 
-  test("one makes, answers and signs what the other has built", { timeout: 120_000 }, async () => {
-    const [a, b] = fleet.hosts as [(typeof fleet.hosts)[0] & object, (typeof fleet.hosts)[0] & object];
+  test("one makes, another builds, a third answers, signs and keeps a copy", {
+    timeout: 120_000,
+  }, async () => {
+    const [a, b, c] = fleet.hosts as [Rig, Rig, Rig];
+    const copies = join(c.folder, "copies");
+    const mirror = spawn(c.node, [cli, "mirror", copies], { cwd: c.repo, env: c.env, stdio: "ignore" });
+    ends.push(() => mirror.kill("SIGKILL"));
     await a.ok("bubble", "create", "--id", "fix-cart", "--task", "Fix the total", "--test", "true", "--yes");
     const started = await a.ok("bubble", "start", "--id", "fix-cart", "--yes");
     expect(started).toContain("Offered");
@@ -33,16 +45,24 @@ describe.skipIf(natsMissing)(`two machines${natsMissing ? ` (skipped: ${natsMiss
     });
     expect(await a.ok("inbox")).toContain("Keep the old total?");
     expect(asked.worktree).toBe(b.worktree("fix-cart"));
-    await a.ok("bubble", "reply", "--id", "fix-cart", "--message", "no", "--operator-key", a.key);
+    await c.ok("bubble", "reply", "--id", "fix-cart", "--message", "no", "--operator-key", c.key);
     await until(a, "fix-cart", ({ state }) => state === "READY_FOR_APPROVAL").catch((error) => {
       throw new Error(`${error}\n${worker.said()}`);
     });
-    expect(existsSync(a.worktree("fix-cart"))).toBe(false);
-    await a.ok("bubble", "approve", "--id", "fix-cart", "--yes", "--operator-key", a.key);
-    await a.ok("bubble", "commit", "--id", "fix-cart", "--operator-key", a.key);
-    expect(a.git("show", "bubble/fix-cart:src/cart.txt")).toBe("total: 2\n");
-    expect(await a.ok("verify", "--id", "fix-cart")).toContain("good");
-    expect(await b.ok("verify", "--id", "fix-cart")).toContain("good");
+    expect(existsSync(c.worktree("fix-cart"))).toBe(false);
+    expect((await c.run("open", "--id", "fix-cart")).stderr).toContain("open.elsewhere");
+    const approve = ["bubble", "approve", "--id", "fix-cart", "--yes", "--operator-key"];
+    // A key is registered for a clone, and speaks there alone.
+    expect((await c.run(...approve, a.key)).stderr).toContain("operator.unknown-key");
+    await c.ok(...approve, c.key);
+    await c.ok("bubble", "commit", "--id", "fix-cart", "--operator-key", c.key);
+    expect(c.git("show", "bubble/fix-cart:src/cart.txt")).toBe("total: 2\n");
+    for (const host of [a, b, c]) expect(await host.ok("verify", "--id", "fix-cart")).toContain("good");
+    const copied = (folder: string) => readFileSync(join(folder, "fix-cart", "transcript.ndjson"), "utf8");
+    await a.ok("mirror", "--once", join(a.folder, "copies"));
+    const whole = copied(join(a.folder, "copies"));
+    expect(whole).toContain("COMMITTED");
+    await expect.poll(() => copied(copies), { timeout: 20_000 }).toBe(whole);
     expect(await a.ok("hosts")).toContain("has-scripted");
     await worker.kill("SIGTERM");
     expect(worker.said()).toContain("Drained");

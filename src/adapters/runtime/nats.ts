@@ -2,6 +2,7 @@
 // expires; each beat replaces it, and is taken only if nobody else had the place since. The server's clock alone decides when a
 // lease is over: it then leaves a marker, behind which exactly one of those who want the place gets it.
 import {
+  type ConsumerMessages,
   DeliverPolicy,
   JetStreamApiError,
   type JetStreamClient,
@@ -43,6 +44,8 @@ interface Place {
 const CONFLICTS: readonly number[] = [10071, 10164];
 const MARKER = "Nats-Marker-Reason";
 const MARKER_SECONDS = 3600;
+/** How often a server that has nothing to tell says that it is there. */
+const HEARTBEAT_MS = 1000;
 /** How many subjects the server answers for at once. */
 const MOST_SUBJECTS = 500;
 
@@ -79,21 +82,40 @@ export async function listenForExpired(
   onExpired: (bubble: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const stream = nameStream(project);
   const start = `pf.place.${project}.`;
-  const consumer = await js.consumers.get(nameStream(project), {
-    deliver_policy: DeliverPolicy.New,
-    filter_subjects: `${start}*`,
-  });
-  const messages = await consumer.consume();
-  signal.addEventListener("abort", () => messages.stop());
-  for await (const { headers, subject, seq } of messages) {
-    if (!headers?.has(MARKER)) continue;
-    const query = { last_by_subj: subject };
-    const look = () => jsm.streams.getMessage(nameStream(project), query);
-    // Where nobody can be asked it is told all the same: whoever hears it looks for a driver.
-    const newest = await patiently(look).catch(() => undefined);
-    if (!newest || newest.seq === seq) onExpired(subject.slice(start.length));
+  let seen = (await patiently(() => jsm.streams.info(stream))).state.last_seq;
+  const hear = async () => {
+    // From where it heard last: a server that leads no more takes its consumers along, and markers stay for a while.
+    const consumer = await js.consumers.get(stream, {
+      ...{ deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: seen + 1 },
+      filter_subjects: `${start}*`,
+    });
+    const messages = await consumer.consume({ expires: 4 * HEARTBEAT_MS, idle_heartbeat: HEARTBEAT_MS });
+    const stop = () => messages.stop();
+    signal.addEventListener("abort", stop);
+    void stopWhenSilent(messages);
+    for await (const { headers, subject, seq } of messages) {
+      seen = Math.max(seen, seq);
+      if (!headers?.has(MARKER)) continue;
+      const look = () => jsm.streams.getMessage(stream, { last_by_subj: subject });
+      // Where nobody can be asked it is told all the same: whoever hears it looks for a driver.
+      const newest = await patiently(look).catch(() => undefined);
+      if (!newest || newest.seq === seq) onExpired(subject.slice(start.length));
+    }
+    signal.removeEventListener("abort", stop);
+  };
+  while (!signal.aborted) {
+    await hear().catch(() => {});
+    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, HEARTBEAT_MS));
   }
+}
+
+/** A server that was killed says nothing more, and the client would wait for half a minute. */
+async function stopWhenSilent(messages: ConsumerMessages): Promise<void> {
+  for await (const { type } of messages.status())
+    if (type === "heartbeats_missed" || type === "consumer_not_found" || type === "no_responders")
+      messages.stop();
 }
 
 /** The runtime of a project; keeps R1 by a lease, and R2. */

@@ -16,6 +16,7 @@ import { ensureDriver } from "../operate/driver.ts";
 import { hasEnded, type ListedBubble, listBubbles } from "../record/listing.ts";
 import { findMissingBase } from "./base.ts";
 import { describeTrouble } from "./trouble.ts";
+import { waitForAny } from "./wait.ts";
 
 export interface WorkerOptions {
   /** A world for one bubble: each is driven in one of its own. `seat`: where its agents sit. */
@@ -34,9 +35,8 @@ export interface WorkerOptions {
   readonly say: (line: string) => void;
 }
 
-/** How long one question for work may wait, and how often everything is looked at from the beginning. */
+/** How long one question for work may wait. */
 const takeMs = 2000;
-const reconcileMs = 60_000;
 /** A bubble that this machine cannot drive now is handed out again after this. */
 const laterMs = 10_000;
 
@@ -96,10 +96,14 @@ class Worker {
     await this.announce();
     if (this.#options.hasPanes) await this.#findRooms();
     await this.reconcile();
-    const beatMs = Math.max(500, (this.#world.runtime.leaseMs ?? 30_000) / 3);
+    const { leaseMs = 30_000 } = this.#world.runtime;
+    const beatMs = Math.max(500, leaseMs / 3);
     const every = (ms: number, work: () => Promise<void>) =>
       setInterval(() => void work().catch((error) => this.#options.say(describeTrouble(error))), ms);
-    this.#timers = [every(beatMs, () => this.announce()), every(reconcileMs, () => this.reconcile())];
+    this.#timers = [
+      every(beatMs, () => this.announce()),
+      every(Math.max(3000, leaseMs), () => this.reconcile()),
+    ];
   }
 
   /** Rooms of an earlier worker. */
@@ -117,6 +121,7 @@ class Worker {
     });
   }
 
+  /** Once a lease everything is looked at from the beginning: a word about a lost place may have been missed. */
   async reconcile(): Promise<void> {
     for (const row of await listBubbles(this.#world)) {
       if (this.#driving.has(row.id)) continue;
@@ -287,11 +292,4 @@ class Worker {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#offers.withdraw(this.#world.host).catch(() => {});
   }
-}
-
-async function waitForAny(work: readonly Promise<void>[], signal: AbortSignal): Promise<void> {
-  const over = new Promise<void>((resolve) =>
-    signal.addEventListener("abort", () => resolve(), { once: true }),
-  );
-  await Promise.race([...work, over]);
 }

@@ -5,6 +5,7 @@ import type { Patience } from "../../../ports/system/patience.ts";
 import { isPublished, type LogSubjects } from "./subjects.ts";
 
 const BATCH = 256;
+const NOT_FOUND = 404;
 
 export interface TailReader {
   /** Every message of the bubble behind `after`, in order, up to the newest one that was acknowledged before the call. */
@@ -32,7 +33,12 @@ export function createTailReader(
     const found = await patiently(async () => {
       const batch = await jsm.direct.getBatch(stream, { ...filter, batch: BATCH });
       const messages: StoredMsg[] = [];
-      for await (const message of batch) messages.push(message);
+      try {
+        for await (const message of batch) messages.push(message);
+      } catch (error) {
+        // A replica that lags has not heard of it yet, which the client throws where one message or more were expected.
+        if ((error as { readonly code?: unknown }).code !== NOT_FOUND) throw error;
+      }
       return messages;
     });
     if (found.length > 0) return found;
