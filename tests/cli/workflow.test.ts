@@ -157,7 +157,7 @@ it("show has tasks with their roles and limits, and what each step gives", () =>
   expect(stdout).toMatch(/\ntask work\n {2}roles +driver codex, challenger claude\n/);
   expect(stdout).toMatch(/\n {2}exit +pair\.challenger_approved == true\n/);
   expect(run("show", "plan-and-execute").stdout).toMatch(
-    /\nstructural_gates {3}gates {3}at most 300 s\n {2}success +→ assemble_context\n {2}fail +→ retry_developer_gates +new round\n {2}gives passed, feedback, failed\n/,
+    /\nstructural_gates {3}gates {3}at most 5 min\n {2}success +→ assemble_context\n {2}fail +→ retry_developer_gates +new round\n {2}gives passed, feedback, failed\n/,
   );
 });
 

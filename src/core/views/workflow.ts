@@ -1,5 +1,6 @@
 // A program for people: each step, who it needs, and where every outcome leads; as a list, a tree and a Mermaid graph.
 import type { Loop, Program, ProgramTask, Route, Step } from "../model/program.ts";
+import { describeSeconds } from "../model/value/time.ts";
 import { getOutputFields } from "../workflow/catalogue.ts";
 
 export interface StepView {
@@ -61,7 +62,7 @@ const about: About = {
     `${max_concurrent} at a time`,
   ],
   emit: ({ event, result }) => [event, ...(result ? [`the run is ${result}`] : [])],
-  wait: ({ seconds }) => [typeof seconds === "number" ? `${seconds} s` : seconds],
+  wait: ({ seconds }) => [typeof seconds === "number" ? describeSeconds(seconds) : seconds],
   done: ({ status }) => [status],
 };
 
@@ -78,7 +79,7 @@ export function describeStepWords(step: Step): string {
 
 const listLimits = ({ when, timeout_s }: Step): string[] => [
   ...(when === undefined ? [] : [`when ${when}`]),
-  ...(timeout_s === undefined ? [] : [`at most ${timeout_s} s`]),
+  ...(timeout_s === undefined ? [] : [`at most ${describeSeconds(timeout_s)}`]),
 ];
 
 export function listMarks({ round, roles }: Pick<Route, "round" | "roles">): string[] {

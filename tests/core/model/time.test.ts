@@ -1,7 +1,7 @@
 // Moments: the core has no clock, but it reads and writes them as the calendar says.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatTime, parseTime } from "../../../src/core/model/value/time.ts";
+import { describeSeconds, formatTime, parseTime } from "../../../src/core/model/value/time.ts";
 
 const moments = fc.integer({ min: 0, max: Date.UTC(2400, 11, 31, 23, 59, 59, 999) });
 
@@ -71,4 +71,14 @@ describe("millis", () => {
       }),
     );
   });
+});
+
+it.each([
+  [2, "2 s"],
+  [90, "90 s"],
+  [1200, "20 min"],
+  [5400, "90 min"],
+  [7200, "2 h"],
+])("%i seconds are said as %s", (seconds, words) => {
+  expect(describeSeconds(seconds)).toBe(words);
 });

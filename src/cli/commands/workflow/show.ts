@@ -1,5 +1,6 @@
 // pairflow workflow show: the expanded program, task by task and step by step.
 import type { Program } from "../../../core/model/program.ts";
+import { describeSeconds } from "../../../core/model/value/time.ts";
 import { buildStepViews, buildTaskViews, describeLoop } from "../../../core/views/workflow.ts";
 import { formatCount, renderLabelled, renderTable } from "../../render/table.ts";
 import { createInk } from "../../terminal/style.ts";
@@ -25,7 +26,7 @@ function renderProgram(program: Program, colour: boolean): string {
   const { id, version, name, max_concurrent, timeout_s } = program;
   const limits = [
     ...(max_concurrent === undefined ? [] : [`${max_concurrent} tasks side by side`]),
-    ...(timeout_s === undefined ? [] : [`at most ${timeout_s} s without waiting for humans`]),
+    ...(timeout_s === undefined ? [] : [`at most ${describeSeconds(timeout_s)} without waiting for humans`]),
   ];
   const head = [
     `${bold(id)} ${version}   ${name}`,

@@ -13,6 +13,17 @@ export function parseTime(iso: string): number {
   return isTime && !Number.isNaN(seconds) ? seconds * 1000 + parseFraction(iso) : 0;
 }
 
+/** A limit as it is said: `90 s`, `20 min`, `3 h`; what is no whole number of the larger unit stays in the smaller one. */
+export function describeSeconds(seconds: number): string {
+  const [unit, size] = (
+    [
+      ["h", 3600],
+      ["min", 60],
+    ] as const
+  ).find(([, size]) => seconds >= 2 * size && seconds % size === 0) ?? ["s", 1];
+  return `${seconds / size} ${unit}`;
+}
+
 function getDaysSince1970(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);

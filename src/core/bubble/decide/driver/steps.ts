@@ -7,7 +7,7 @@ import type { CommandOf } from "../../../model/command.ts";
 import type { StepOf } from "../../../model/program.ts";
 import { type Refusal, refuse } from "../../../model/refusal.ts";
 import { clip } from "../../../model/value/sizes.ts";
-import { parseTime } from "../../../model/value/time.ts";
+import { describeSeconds, parseTime } from "../../../model/value/time.ts";
 import { acceptLastTree, rejectOption } from "../../../questions/common-options.ts";
 import { listOpenFindings } from "../../../state/severity.ts";
 import { getCurrentStep } from "../../../state/workflow-position.ts";
@@ -142,7 +142,7 @@ export function decideTimeUp(batch: DecisionBatch, command: CommandOf<"time-up">
 
 function timeOutStep(batch: DecisionBatch): void {
   const step = getCurrentStep(batch.state);
-  const why = `${step?.name} has had its ${step?.timeout_s} s`;
+  const why = `${step?.name} has had its ${describeSeconds(step?.timeout_s ?? 0)}`;
   const { turn } = batch.state;
   if (step?.kind === "turn" && turn?.status === "running") {
     endTurn(batch, turn, { outcome: "timed-out", detail: why });
@@ -156,7 +156,7 @@ function timeOutStep(batch: DecisionBatch): void {
 function runTimedOut(batch: DecisionBatch): void {
   const { state } = batch;
   const { turn } = state;
-  const why = `the run has had its ${state.program.timeout_s} s`;
+  const why = `the run has had its ${describeSeconds(state.program.timeout_s ?? 0)}`;
   if (turn?.status === "running") endTurn(batch, turn, { outcome: "over-budget", detail: why });
   if (batch.state.lifecycle === "RUNNING") ask(batch, `Time is up: ${why}. How shall this continue?`);
 }
