@@ -244,6 +244,7 @@ describe("every setting of an agent", () => {
     fallback: "chooses another agent: tests/core/limits/fallback.test.ts",
     variables: "hands variables on: tests/app/environment.test.ts",
     home: "is mounted in the sandbox: src/engine/turns/confine.ts",
+    needs: "is asked of a machine: tests/machines/moves.test.ts",
     usd_per_million_input: "is tested below",
     usd_per_million_output: "is tested below",
   };
