@@ -46,6 +46,7 @@ export async function openOffers(options: OffersOptions): Promise<Offers> {
     known.catch(() => consumers.delete(needs));
     return known;
   };
+  const next = (consumer: Consumer) => patiently(() => consumer.next({ expires: NEXT_MS }));
   /** The sets of labels that offers in the queue need. */
   const listNeeds = async (): Promise<string[]> => {
     const info = await patiently(() => jsm.streams.info(stream, { subjects_filter: `${start}.>` }));
@@ -59,11 +60,11 @@ export async function openOffers(options: OffersOptions): Promise<Offers> {
       if (!readNeeds(needs).every((label) => labels.includes(label))) continue;
       const consumer = await patiently(() => open(needs));
       const { num_pending, num_ack_pending } = await patiently(() => consumer.info());
-      const message = num_pending > 0 ? await consumer.next({ expires: NEXT_MS }) : null;
+      const message = num_pending > 0 ? await next(consumer) : null;
       if (message) return toOffer(message);
       if (num_ack_pending > 0) handed.push(consumer);
     }
-    return takeAgain(handed);
+    return takeAgain(await Promise.all(handed.map(next)));
   };
 
   return {
@@ -127,9 +128,8 @@ async function openConsumer(
   return js.consumers.get(stream, name);
 }
 
-/** Waits a moment at all of them at once: the first one that comes is taken, others are given back. */
-async function takeAgain(consumers: readonly Consumer[]): Promise<Offer | undefined> {
-  const messages = await Promise.all(consumers.map((consumer) => consumer.next({ expires: NEXT_MS })));
+/** All of them were waited for at once: the first one that came is taken, others are given back. */
+function takeAgain(messages: readonly (JsMsg | null)[]): Offer | undefined {
   const [first, ...others] = messages.filter((message) => message !== null);
   for (const other of others) other.nak();
   return first && toOffer(first);

@@ -19,6 +19,9 @@ const UNANSWERED = new Set([
 ]);
 /** The server is there, but cannot serve yet: no leader, or JetStream is starting. */
 const NOT_YET: readonly number[] = [10008, 10009, 10023];
+/** What a consumer says of itself instead of a message: nobody answers for it, it took too long, or it has another leader now. */
+const noAnswer: readonly number[] = [503, 408];
+const isOtherLeader = /leadership|shutdown/i;
 
 export function createPatience({ server, forMs = 15_000 }: PatienceOptions): Patience {
   return async (call) => {
@@ -61,7 +64,13 @@ export const toForbidden = (server: string, cause: unknown): Failure =>
 
 function isUnanswered(error: unknown): boolean {
   if (error instanceof JetStreamApiError) return NOT_YET.includes(error.code);
-  return error instanceof Error && UNANSWERED.has(error.name);
+  if (!(error instanceof Error)) return false;
+  // The client does not export the class of these.
+  if (error.name === "JetStreamStatusError")
+    return (
+      noAnswer.includes((error as Error & { code?: number }).code ?? 0) || isOtherLeader.test(error.message)
+    );
+  return UNANSWERED.has(error.name);
 }
 
 /** The server that holds the records cannot be reached. */
