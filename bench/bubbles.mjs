@@ -81,7 +81,8 @@ export function bench(name) {
       } catch {
         // There was none.
       }
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      // What was just ended may still write its last file.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
 }

@@ -48,7 +48,7 @@ export async function messages(count: number): Promise<Times> {
     for (const { store } of [one, three]) await store.close();
     await server.close();
     await cluster.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
@@ -121,7 +121,7 @@ export async function driveMany(program: string, count: number) {
   } finally {
     await server.close();
     await cluster.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
@@ -227,7 +227,7 @@ export async function measureMove(): Promise<number[]> {
   } finally {
     await connection.close();
     await server.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 

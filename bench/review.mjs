@@ -65,7 +65,7 @@ function passing({ repo, bubble, env, review: text }, words) {
   cpSync(folder, kept, { recursive: true, preserveTimestamps: true });
   const argv = [process.execPath, bin, "pass", ...(words ?? ["--review-file", file])];
   return () => {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     cpSync(kept, folder, { recursive: true, preserveTimestamps: true });
     return { argv, options: { env: { ...bareEnv, ...env }, cwd: repo } };
   };

@@ -83,6 +83,6 @@ try {
     if (!isQuick) record(figures, here);
   }
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 process.exitCode = ok ? 0 : 1;

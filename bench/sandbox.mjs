@@ -29,7 +29,7 @@ export async function sandbox(rounds) {
     return { title: "Sandbox", figures };
   } finally {
     driver?.end();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
