@@ -4,10 +4,10 @@ import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 
 /** Bundles a file of this folder and imports it; `folder` takes what is made. */
-export const imported = async (file, folder) => import(await bundled(file, folder));
+export const imported = async (file, folder) => import(await buildBundle(file, folder));
 
 /** Bundles a file of this folder; where it is, for a process of its own. */
-export async function bundled(file, folder) {
+export async function buildBundle(file, folder) {
   const out = join(folder, `${basename(file, ".ts")}.mjs`);
   await build({
     entryPoints: [join(import.meta.dirname, file)],

@@ -1,6 +1,6 @@
 // Several machines: messages in files and on servers side by side, a bubble's tree that moves to another machine, a verb by the socket of
 // a worker, and many bubbles with simulated agents over four workers.
-import { bundled } from "./bundle.mjs";
+import { buildBundle } from "./bundle.mjs";
 import { median, share, timeOnce } from "./measure.mjs";
 import { openDriver } from "./sandbox.mjs";
 
@@ -10,7 +10,7 @@ export async function machines({ messages, measureMove, driveMany }, folder, isQ
   const times = await messages(isQuick ? 40 : 100);
   const base = median(times.file);
   const trees = await measureMove();
-  const many = await driveMany(await bundled("fleet.ts", folder), isQuick ? 60 : 1000);
+  const many = await driveMany(await buildBundle("fleet.ts", folder), isQuick ? 60 : 1000);
   return {
     title: "Several machines",
     figures: [

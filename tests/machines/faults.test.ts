@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
-import { fullPackage } from "../acceptance/rig.ts";
 import { processesOf } from "../faults/leftovers.ts";
 import { natsMissing } from "../helpers/nats-server.ts";
 import { openProxy, type ServerProxy } from "./proxy.ts";
@@ -22,12 +21,9 @@ import {
   pick,
   pickUpMs,
   type Trouble,
+  work,
 } from "./trouble.ts";
 
-const work = [
-  { write: { path: "src/cart.txt", text: "total: 2\n" } },
-  { pass: { summary: "done", ...fullPackage } },
-];
 /** A machine that nobody answers ends its agent within a lease and two seconds; a busy machine takes a while to list processes. */
 const endedMs = pickUpMs + 1000;
 
@@ -115,7 +111,7 @@ describe.skipIf(natsMissing)(`machines that fail${natsMissing ? ` (skipped: ${na
     await expectWhole(scene);
   });
 
-  test("what an agent says while its machine is paused is not heard when that goes on", {
+  test("what an agent says while its machine is paused is not heard when that resumes", {
     timeout: 120_000,
   }, async () => {
     // It hands over when its machine has been paused for longer than its lease.

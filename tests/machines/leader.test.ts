@@ -2,7 +2,6 @@
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { afterEach, describe, expect, test } from "vitest";
-import { fullPackage } from "../acceptance/rig.ts";
 import { startNatsCluster } from "../helpers/nats-cluster.ts";
 import { natsMissing } from "../helpers/nats-server.ts";
 import {
@@ -14,12 +13,9 @@ import {
   openTrouble,
   pick,
   type Trouble,
+  work,
 } from "./trouble.ts";
 
-const work = [
-  { write: { path: "src/cart.txt", text: "total: 2\n" } },
-  { pass: { summary: "done", ...fullPackage } },
-];
 /** What the servers may take to agree on another leader. */
 const leaderMs = 15_000;
 

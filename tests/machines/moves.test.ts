@@ -2,7 +2,6 @@
 // one only when its machine is lost, and then the agent's session is not looked for elsewhere.
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { fullPackage } from "../acceptance/rig.ts";
 import { natsMissing } from "../helpers/nats-server.ts";
 import {
   expectMovesAtSeams,
@@ -15,12 +14,8 @@ import {
   openTrouble,
   pick,
   type Trouble,
+  work,
 } from "./trouble.ts";
-
-const work = [
-  { write: { path: "src/cart.txt", text: "total: 2\n" } },
-  { pass: { summary: "done", ...fullPackage } },
-];
 
 describe.skipIf(natsMissing)(`moves${natsMissing ? ` (skipped: ${natsMissing})` : ""}`, () => {
   let scene: Trouble | undefined;

@@ -2,7 +2,7 @@
 // when the bubble does.
 import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
-import { fullPackage, type Rig } from "../acceptance/rig.ts";
+import type { Rig } from "../acceptance/rig.ts";
 import { processesOf } from "../faults/leftovers.ts";
 import { natsMissing } from "../helpers/nats-server.ts";
 import {
@@ -16,12 +16,9 @@ import {
   openTrouble,
   pick,
   type Trouble,
+  work,
 } from "./trouble.ts";
 
-const work = [
-  { write: { path: "src/cart.txt", text: "total: 2\n" } },
-  { pass: { summary: "done", ...fullPackage } },
-];
 const tmux = (host: Rig, ...args: string[]) =>
   spawnSync("tmux", ["-L", host.socket, ...args], { env: host.env, encoding: "utf8" });
 const hasRoom = (host: Rig) => tmux(host, "list-panes", "-a").stdout.trim() !== "";

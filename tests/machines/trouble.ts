@@ -8,7 +8,7 @@ import { createNatsLog } from "../../src/adapters/log/nats/log.ts";
 import { createPatience } from "../../src/adapters/nats/patience.ts";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import { readAll } from "../../src/testing/messages.ts";
-import { type Rig, shortest } from "../acceptance/rig.ts";
+import { fullPackage, type Rig, shortest } from "../acceptance/rig.ts";
 import { type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
 import { type Fleet, type FleetOptions, openFleet, type Worker } from "./fleet.ts";
 
@@ -28,6 +28,12 @@ export interface Trouble {
   /** Waits for a line; returns when it was written. */
   hears(wanted: (line: Envelope) => boolean, limitMs?: number): Promise<number>;
 }
+
+/** A turn of an implementer that hands over at once. */
+export const work = [
+  { write: { path: "src/cart.txt", text: "total: 2\n" } },
+  { pass: { summary: "done", ...fullPackage } },
+];
 
 /** A step of a script that takes a while on the first machine, and no time elsewhere. A sandbox shows another home. */
 export const lingersFor = (seconds: number) => ({

@@ -99,7 +99,7 @@ export async function listenForExpired(
       seen = Math.max(seen, seq);
       if (!headers?.has(MARKER)) continue;
       const look = () => jsm.streams.getMessage(stream, { last_by_subj: subject });
-      // Where nobody can be asked it is told all the same: whoever hears it looks for a driver.
+      // When the server cannot be asked, the loss is reported all the same: who hears of it looks for a driver.
       const newest = await patiently(look).catch(() => undefined);
       if (!newest || newest.seq === seq) onExpired(subject.slice(start.length));
     }

@@ -1,4 +1,4 @@
-// What went wrong, in one line of a worker that goes on.
+// What went wrong, in one line; the worker continues.
 
 export const describeTrouble = (error: unknown): string => {
   const { message, hint } = error as { message?: string; hint?: string };

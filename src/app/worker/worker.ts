@@ -62,7 +62,7 @@ export function requireOffers(offers: Offers | undefined): Offers {
   if (offers) return offers;
   throw new Failure(
     "worker.no-store",
-    "The records of this repository are files of this machine, which needs no worker.",
+    "The records of this repository are files of this machine: there are no other hosts to share work with.",
     {
       hint: "name the server that several machines share: store: nats://127.0.0.1:4222/shop in .pairflow/config.yaml",
     },
