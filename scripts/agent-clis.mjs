@@ -148,7 +148,8 @@ function npmInstall(folder, { wanted, scripts = false, flags: own = [] }) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
   const quiet = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
-  const flags = [...quiet, ...(scripts ? [] : ["--ignore-scripts"]), ...own];
+  // A person installs them outside of this repository, whose strictness about Node's version is not npm's usual one.
+  const flags = [...quiet, "--no-engine-strict", ...(scripts ? [] : ["--ignore-scripts"]), ...own];
   const done = spawnSync("npm", ["install", ...flags, wanted], { cwd: folder, encoding: "utf8" });
   return done.status === 0 ? "" : `${done.stderr ?? done.error}`.trim() || `exit ${done.status}`;
 }
