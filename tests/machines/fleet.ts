@@ -74,7 +74,11 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   first.git("commit", "-q", "-m", "configure");
   if (byRemote) execFileSync("git", ["clone", "-q", "--bare", first.repo, remote], { env: first.env });
   const others = Array.from({ length: count - 1 }, () => cloneOf(first));
-  for (const [i, host] of options.server ? [] : [first, ...others].entries()) {
+  for (const [i, host] of [first, ...others].entries()) {
+    if (options.server) {
+      await host.ok("server", "join");
+      continue;
+    }
     const keyOf = (kind: string) => join(serverFolder, "keys", "shop", `${kind}-${i + 1}.nk`);
     await host.ok("server", "join", keyOf("person"));
     await host.ok("server", "join", keyOf("host"), "--worker");

@@ -40,6 +40,7 @@ import { resolveStoreFile, type StoreSettings } from "../config/store.ts";
 import { chooseClock } from "../host/shared/clock.ts";
 import { readHostId } from "../host/shared/host-id.ts";
 import { listKeyFiles } from "../host/shared/store-choice.ts";
+import { requireConfirmedStore } from "./confirm.ts";
 import { readStoreSettings } from "./settings.ts";
 
 export { writeServer } from "./server-init.ts";
@@ -134,13 +135,24 @@ const refuseNotReady = (what: string) => (cause: unknown) => {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The store that the settings of a repository name, or the command line. */
+/** The store that the settings of a repository name, once somebody has confirmed it, or the command line. */
 export async function openRepositoryStore(
   root: string,
   env: Env,
   crashPoint: CrashPoint,
 ): Promise<SharedStore> {
-  const { credentials, tls, travel, remote, ...settings } = readStoreSettings(root, env);
+  const settings = readStoreSettings(root, env);
+  await requireConfirmedStore(root, env, settings);
+  return connectStore(settings, root, env, crashPoint);
+}
+
+/** The same for somebody who has just named the store. */
+export async function connectStore(
+  { credentials, tls, travel, remote, ...settings }: StoreSettings,
+  root: string,
+  env: Env,
+  crashPoint: CrashPoint,
+): Promise<SharedStore> {
   const fileOf = (file: string) => resolveStoreFile(root, file, env.HOME || homedir());
   const key = readCredentials(settings.project, env, credentials && fileOf(credentials));
   const { ca, cert, key: tlsKey } = tls ?? {};
