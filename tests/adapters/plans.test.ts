@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFilePlans, type PlanFiles } from "../../src/adapters/plans/files.ts";
 import { createMemoryPlans } from "../../src/adapters/plans/memory.ts";
-import { planReader } from "../../src/app/plans/reader.ts";
+import { planReader } from "../../src/app/files/plan.ts";
 import type { Refusal } from "../../src/core/model/refusal.ts";
 import {
   buildPlansContract,
@@ -79,7 +79,7 @@ test("who reads waits for who writes: what looks like the trace of a crash may b
 test("the contract speaks the port's own sentences", () => {
   const port = readFileSync(new URL("../../src/ports/record/plans.ts", import.meta.url), "utf8");
   const written = [...port.matchAll(/^\/\/ (\d)\. (.*)$/gm)].map(([, number, words]) => `${number} ${words}`);
-  expect(written.length).toBe(3);
+  expect(written.length).toBe(4);
   expect(new Set(buildPlansContract(inFiles).map((one) => one.promise))).toEqual(new Set(written));
 });
 

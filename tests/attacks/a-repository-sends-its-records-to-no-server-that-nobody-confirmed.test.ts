@@ -39,6 +39,7 @@ test.each([
   ["hosts"],
   ["worker", "--yes"],
   ["mirror", "--once"],
+  ["plan", "list"],
 ])("pairflow %s %s connects to nobody, and says what to type", async (...words) => {
   const { stdout, stderr } = await tool.run(...words);
   expect(`${stdout}${stderr}`).toContain("server join");

@@ -1,12 +1,13 @@
-// Conventions that several machines share: what was learned is an entry on a server, changed by compare-and-set; the file of
-// accepted conventions is a file of this checkout, since git carries it to the others.
+// Conventions that several machines share: what was learned is an entry on a server, changed by compare-and-set; it begins with what
+// the first machine to change it had learned alone. The file of accepted conventions is a file of this checkout, since git carries it
+// to the others.
 import { join } from "node:path";
 import type { LearningFiles } from "../../core/knowledge/learning/conventions.ts";
 import { parseLearned, serializeLearned } from "../../core/knowledge/learning/file.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Conventions } from "../../ports/record/conventions.ts";
-import type { Entries, Entry } from "../../ports/system/entries.ts";
+import type { Entries } from "../../ports/system/entries.ts";
 import { readPlainText, replaceText } from "./text-file.ts";
 
 export interface SharedConventionsOptions {
@@ -25,9 +26,11 @@ export function createSharedConventions({
   crashPoint = () => {},
 }: SharedConventionsOptions): Conventions {
   const accepted = join(root, ".pairflow", "conventions.ndjson");
+  const alone = join(root, ".pairflow", "learned.ndjson");
   const read = async () => {
     const entry = await entries.read(KEY);
-    return { entry, kept: { learned: parseEntry(entry), file: readPlainText(accepted) } };
+    const learned = parseLearnedText(entry?.text ?? readPlainText(alone), entry ? "on the server" : alone);
+    return { entry, kept: { learned, file: readPlainText(accepted) } };
   };
 
   /** Undefined: somebody changed one of them meanwhile, and the change must be made anew. */
@@ -50,7 +53,13 @@ export function createSharedConventions({
   };
 
   return {
-    read: async () => (await read()).kept,
+    async read() {
+      const { kept } = await read();
+      // This machine's copy, for the day on which it works alone again.
+      const learned = serializeLearned(kept.learned);
+      if (readPlainText(alone) !== learned) replaceText(alone, learned);
+      return kept;
+    },
     async change(change) {
       for (let tries = 0; tries < TRIES; tries += 1) {
         const done = await attempt(change);
@@ -65,14 +74,12 @@ export function createSharedConventions({
   };
 }
 
-function parseEntry(entry: Entry | undefined): LearningFiles["learned"] {
-  const read = parseLearned(entry?.text ?? "");
+function parseLearnedText(text: string, where: string): LearningFiles["learned"] {
+  const read = parseLearned(text);
   if (read.ok) return read.learned;
   throw new Failure(
     "conventions.unreadable",
-    `What was learned cannot be read: line ${read.line}: ${read.message}`,
-    {
-      hint: "the entry on the server was not written by Pairflow; restore it from a back-up",
-    },
+    `What was learned cannot be read (${where}): line ${read.line}: ${read.message}`,
+    { hint: "it was not written by Pairflow; restore it from a back-up" },
   );
 }

@@ -12,7 +12,7 @@ export interface EntriesOptions {
   readonly patiently: Patience;
 }
 
-/** Opens the project's bucket, or makes it; keeps E1–E3. */
+/** Opens the project's bucket, or makes it; keeps E1–E4. */
 export async function openEntries(
   js: JetStreamClient,
   { project, replicas, patiently }: EntriesOptions,
@@ -31,6 +31,12 @@ export async function openEntries(
 
   return {
     read,
+    list: (group) =>
+      patiently(async () => {
+        const keys: string[] = [];
+        for await (const key of await kv.keys(`${group}.*`)) keys.push(key);
+        return keys;
+      }),
     async write(key, text, expected) {
       try {
         await patiently(() => (expected === 0 ? kv.create(key, text) : kv.update(key, text, expected)));

@@ -51,12 +51,12 @@ export interface FilePlansOptions {
 
 /** What only files can do beyond the port. */
 export interface PlanFiles extends Plans {
-  /** The slugs of all plans, in their order. */
-  list(): Promise<readonly string[]>;
   /** Takes what one of the two files says over into the other. */
   take(slug: string, from: "md" | "json"): Promise<Plan>;
   /** Writes the plan into both files as it was when they last agreed. */
   putBack(slug: string): Promise<Plan>;
+  /** Writes this plan into both files, whatever stands there. */
+  overwrite(plan: Plan): Promise<void>;
   /** The path of a plan's file, from the top of the repository. */
   path(slug: string, file: PlanFile): string;
 }
@@ -179,6 +179,8 @@ export function createFilePlans({ root, reader, locks, crashPoint = () => {} }: 
         writeBoth(known, known);
         return known;
       }),
+
+    overwrite: (plan) => alone(plan.slug, () => writeBoth(plan, undefined)),
 
     readTasks: async (slug) => {
       const tasks = parsed(slug, "tasks.json", reader.tasks);

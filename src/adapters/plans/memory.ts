@@ -10,6 +10,7 @@ export function createMemoryPlans(given: readonly Plan[] = []): Plans {
   const tasks = new Map<string, PlanTasks>();
   const amendments = new Map<string, readonly Amendment[]>();
   return {
+    list: async () => [...plans.keys()].sort(),
     read: async (slug) => plans.get(slug),
     async save(plan) {
       const wanted = tidy(plan);

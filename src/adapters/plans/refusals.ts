@@ -1,4 +1,5 @@
 // What the keeping of plans refuses, each with the way out.
+import type { Plan } from "../../core/model/plan.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 
 const suggestAnotherPlan = (slug: string): string => `pairflow plan --supersede ${slug}`;
@@ -28,6 +29,24 @@ export function refuseTwoEdits(slug: string, parts: readonly string[], isNew: bo
     `if plan.json counts: pairflow plan edit ${slug} --use json`,
   ]);
 }
+
+/** This machine and another one have changed it, each in another way. */
+export function refuseApart(slug: string, parts: readonly string[], { committed }: Plan): Refusal {
+  const what = `${slug} was changed here and on another machine, each in another way: ${parts.join(", ")}`;
+  const putBack = `pairflow plan edit ${slug} --put-back`;
+  if (committed) return refuse("plan.two-edits", `${what}; the other one is committed`, putBack);
+  return refuse("plan.two-edits", what, putBack, [
+    `that takes the other machine's; if what stands here counts: pairflow plan edit ${slug} --use json`,
+  ]);
+}
+
+export const refuseTasksApart = (slug: string): Refusal =>
+  refuse(
+    "plan.two-edits",
+    `the tasks of ${slug} were changed here and on another machine, each in another way`,
+    `pairflow tasks ${slug} --again`,
+    [`or say which count: pairflow tasks ${slug} --file .pairflow/plans/${slug}/tasks.json`],
+  );
 
 export function refuseFixedFields(slug: string, fields: readonly string[]): Refusal {
   const isCommit = fields.includes("committed");

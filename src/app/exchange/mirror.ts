@@ -1,9 +1,11 @@
 // The records of a server as folders of this machine, brought up to date again and again: a back-up that the shell can check, and the
 // way back to files.
 import { join } from "node:path";
+import { isRefusal } from "../../core/model/refusal.ts";
 import { load } from "../../engine/front/command.ts";
 import { fetchCommits } from "../../engine/front/world.ts";
 import { Failure } from "../../ports/failure.ts";
+import { openPlans, type PlanFiles } from "../plans/change.ts";
 import { type OpenedWorld, openRecordWorld } from "../record/world.ts";
 import { writeRecordFolder } from "./record-folder.ts";
 
@@ -29,8 +31,9 @@ export async function keepMirror({ repo, folder, once, signal, tell }: MirrorOpt
       },
     );
   const seen = new Map<string, string>();
+  const plans = openPlans(repo);
   for (;;) {
-    const count = await writeMirror(opened, { repo, folder, seen, tell, throws: once });
+    const count = await writeMirror(opened, { repo, folder, seen, tell, throws: once, plans });
     if (once || signal.aborted) return count;
     await opened.world.clock.sleep(lookMs, signal);
   }
@@ -40,11 +43,12 @@ interface Mirroring extends Pick<MirrorOptions, "repo" | "folder" | "tell"> {
   /** What a list said of each bubble when it was last looked at. */
   readonly seen: Map<string, string>;
   readonly throws: boolean;
+  readonly plans: PlanFiles;
 }
 
 async function writeMirror(
   opened: OpenedWorld,
-  { repo, folder, seen, tell, throws }: Mirroring,
+  { repo, folder, seen, tell, throws, plans }: Mirroring,
 ): Promise<number> {
   const { world } = opened;
   let count = 0;
@@ -60,9 +64,23 @@ async function writeMirror(
       seen.set(one.id, mark);
       if (added > 0) tell(`${one.id}: ${added} lines`);
     }
+    for (const slug of await plans.list()) await bringPlan(plans, slug, tell);
+    await opened.shared?.conventions.read();
   } catch (error) {
     if (throws || !(error instanceof Failure && error.retryable)) throw error;
     tell(error.message);
   }
   return count;
+}
+
+/** Looking at a plan brings this clone's files up to date; one that a person has to settle hinders no other. */
+async function bringPlan(plans: PlanFiles, slug: string, tell: (line: string) => void): Promise<void> {
+  try {
+    await plans.read(slug);
+    await plans.readTasks(slug);
+    await plans.amendments(slug);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    tell(error.message);
+  }
 }

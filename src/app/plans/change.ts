@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createPidLocks } from "../../adapters/lock/pid.ts";
 import { createProcessMarks } from "../../adapters/lock/process-marks.ts";
 import { createFilePlans, type PlanFiles } from "../../adapters/plans/files.ts";
+import { createMirroredPlans } from "../../adapters/plans/mirrored.ts";
 import { type Plan, PlanText } from "../../core/model/plan.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { clip } from "../../core/model/value/sizes.ts";
@@ -16,23 +17,28 @@ import { getPlanId, incrementSlug, isSlug, slugifyTitle } from "../../core/plan/
 import { markSuperseding } from "../../core/plan/supersede.ts";
 import { checkPlanTasks } from "../../core/plan/tasks/check.ts";
 import { parseExecutionTasks } from "../../core/plan/tasks/execution.ts";
+import { planReader } from "../files/plan.ts";
 import { buildUsageError } from "../host/usage.ts";
-import { createRecordWorld } from "../record/world.ts";
+import { openRecordWorld } from "../record/world.ts";
 import { requirePlan } from "./find.ts";
 import { findSuccessor, listPlans } from "./list.ts";
-import { planReader } from "./reader.ts";
 
 export type { PlanFiles } from "../../adapters/plans/files.ts";
 
-/** The plans of a repository, as files. */
+/** The plans of a repository: files of this machine, kept alike with the server's where several machines share one. */
 export function openPlans(repo: string): PlanFiles {
+  const { shared } = openRecordWorld(repo);
+  const files = openPlanFiles(repo);
+  if (!shared) return files;
+  const notes = join(repo, ".pairflow", "store", "plans");
+  return createMirroredPlans({ files, shared: shared.plans, notes });
+}
+
+/** What this machine has of them. */
+export function openPlanFiles(repo: string): PlanFiles {
   const locks = createPidLocks({ folder: join(repo, ".pairflow", "locks"), marks: createProcessMarks() });
-  return createFilePlans({
-    root: repo,
-    reader: planReader,
-    locks,
-    crashPoint: createRecordWorld(repo).crashPoint,
-  });
+  const { crashPoint } = openRecordWorld(repo).world;
+  return createFilePlans({ root: repo, reader: planReader, locks, crashPoint });
 }
 
 /** The names at the top of the repository, by which a constraint of one word can be a path. */

@@ -6,7 +6,7 @@ import { runInForeground } from "../../adapters/process/foreground.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { PlanDocument } from "../../core/plan/document.ts";
 import { renderPlan } from "../../core/plan/markdown.ts";
-import { readPlanMarkdown } from "./reader.ts";
+import { readPlanMarkdown } from "../files/plan.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -6,9 +6,9 @@ import type { Plan, PlanTasks } from "../../core/model/plan.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { checkPlanTasks } from "../../core/plan/tasks/check.ts";
 import { parseExecutionTasks } from "../../core/plan/tasks/execution.ts";
+import { planReader, readTaskList } from "../files/plan.ts";
 import { buildUsageError } from "../host/usage.ts";
 import type { PlanFiles } from "./change.ts";
-import { planReader, readTaskList } from "./reader.ts";
 
 export interface WantedTasks {
   /** Own tasks: the path of a JSON file. */

@@ -16,7 +16,7 @@ import { openOffers } from "../../adapters/nats/offers.ts";
 import { createPatience } from "../../adapters/nats/patience.ts";
 import { readServerState } from "../../adapters/nats/server-state.ts";
 import { ensureStream, toNotReady } from "../../adapters/nats/streams.ts";
-import { createSharedPlans } from "../../adapters/plans/shared.ts";
+import { createSharedPlans, type SharedPlans } from "../../adapters/plans/shared.ts";
 import { createNodeProcesses } from "../../adapters/process/node.ts";
 import { createFileRecords } from "../../adapters/records/file.ts";
 import { openRecordBuckets } from "../../adapters/records/nats/buckets.ts";
@@ -30,13 +30,13 @@ import { Failure } from "../../ports/failure.ts";
 import type { Conventions } from "../../ports/record/conventions.ts";
 import type { EventLog } from "../../ports/record/log.ts";
 import type { Offers } from "../../ports/record/offers.ts";
-import type { Plans } from "../../ports/record/plans.ts";
 import type { RawLog } from "../../ports/record/raw-log.ts";
 import type { Records, Runtime } from "../../ports/record/records.ts";
 import type { ServerState } from "../../ports/record/server-state.ts";
 import type { Travel } from "../../ports/record/travel.ts";
 import type { Clock } from "../../ports/system/clock.ts";
 import { resolveStoreFile, type StoreSettings } from "../config/store.ts";
+import { planReader } from "../files/plan.ts";
 import { chooseClock } from "../host/shared/clock.ts";
 import { readHostId } from "../host/shared/host-id.ts";
 import { listKeyFiles } from "../host/shared/store-choice.ts";
@@ -63,7 +63,7 @@ export interface SharedStore {
   readonly log: EventLog & RawLog;
   readonly records: Records;
   readonly runtime: Runtime;
-  readonly plans: Plans;
+  readonly plans: SharedPlans;
   readonly conventions: Conventions;
   /** Commits, as bundles beside the records or by a git remote. */
   readonly travel: Travel;
@@ -116,7 +116,7 @@ export async function openNatsStore(options: NatsStoreOptions): Promise<SharedSt
       ...{ js, jsm, project, leaseMs, patiently, marks },
       local: createFileRuntime({ root, marks, locks }),
     }),
-    plans: createSharedPlans({ entries }),
+    plans: createSharedPlans({ entries, reader: planReader }),
     conventions: createSharedConventions({ root, entries }),
     travel:
       options.remote === undefined

@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { createPidLocks } from "../../adapters/lock/pid.ts";
 import { createProcessMarks } from "../../adapters/lock/process-marks.ts";
 import { parseStreamHead } from "../../adapters/log/nats/place.ts";
+import type { SharedPlans } from "../../adapters/plans/shared.ts";
 import { createFileRecords } from "../../adapters/records/file.ts";
 import { createFileRuntime } from "../../adapters/runtime/file.ts";
 import type { CrashPoint } from "../../ports/crash-point.ts";
 import { Failure } from "../../ports/failure.ts";
+import type { Conventions } from "../../ports/record/conventions.ts";
 import type { EventLog } from "../../ports/record/log.ts";
 import type { Offers } from "../../ports/record/offers.ts";
 import type { RawLog } from "../../ports/record/raw-log.ts";
@@ -23,6 +25,8 @@ export interface SharedPorts {
   readonly runtime: Runtime;
   readonly offers: Offers;
   readonly travel: Travel;
+  readonly plans: SharedPlans;
+  readonly conventions: Conventions;
   /** Everything else of the store. */
   open(): Promise<SharedStore>;
 }
@@ -65,6 +69,8 @@ export function createSharedPorts(repo: string, env: Env, crashPoint: CrashPoint
     } as Runtime,
     offers: forward(({ offers }) => offers)(offerMethods),
     travel: forward(({ travel }) => travel)(["publish", "fetch"]),
+    plans: forward(({ plans }) => plans)(planMethods),
+    conventions: forward(({ conventions }) => conventions)(["read", "change"]) as Conventions,
   };
 }
 
@@ -97,6 +103,10 @@ const recordMethods = [
   ...["readConfig", "writeConfig"],
 ] as const;
 const placeMethods = ["claim", "beat", "living", "listLiving", "release", "forget"] as const;
+const planMethods = [
+  ...["list", "read", "save", "replace"],
+  ...["readTasks", "saveTasks", "amend", "amendments"],
+] as const;
 const offerMethods = ["want", "take", "listen", "announce", "withdraw", "hosts"] as const;
 
 /** Methods that answer later: each asks for its port first. */

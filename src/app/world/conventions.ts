@@ -25,11 +25,15 @@ import { isAgent } from "../caller/guard.ts";
 import { askGit } from "../host/git-questions.ts";
 import { conventionsFile } from "../knowledge/read.ts";
 import { loadState } from "../record/bubble.ts";
+import { openRecordWorld } from "../record/world.ts";
 
 /** Counting a bubble takes no time; who is paused while counting must not lose what others count. */
 const lockMs = 3_000;
 
+/** What was learned is on the server where several machines share one. */
 export function createConventions(repo: string, crashPoint?: CrashPoint): Conventions {
+  const { shared } = openRecordWorld(repo);
+  if (shared) return shared.conventions;
   const locks = createPidLocks({
     folder: join(repo, ".pairflow", "locks"),
     marks: createProcessMarks(),

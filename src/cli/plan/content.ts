@@ -1,6 +1,7 @@
 // What a person says about a plan on the command line: a file, the parts as flags, or their editor.
+
+import { readPlanMarkdown } from "../../app/files/plan.ts";
 import { writeInEditor } from "../../app/plans/editor.ts";
-import { readPlanMarkdown } from "../../app/plans/reader.ts";
 import { readGiven } from "../../app/plans/tasks.ts";
 import type { PlanDocument } from "../../core/plan/document.ts";
 import { suggestWord } from "../../core/text/nearest.ts";

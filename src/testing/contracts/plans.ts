@@ -48,6 +48,7 @@ const buildAmendment = (bubble: string): Amendment => ({
 const whole = "1 What was written is there after a crash, whole or not at all.";
 const never = "2 A committed plan is never changed: `save` of other content is refused (code `plan.frozen`).";
 const once = "3 Each call done twice is done once.";
+const lists = "4 `list` names every plan that was saved, in the order of their slugs.";
 
 /** The cases for one keeper of plans. */
 export const buildPlansContract = defineContract<PlansRig>([
@@ -59,6 +60,7 @@ export const buildPlansContract = defineContract<PlansRig>([
   [once, "saving the same again changes nothing", checkSavedTwice],
   [once, "an amendment told twice counts once", checkToldTwice],
   [once, "amendments told at the same time are all there", checkAtOnce],
+  [lists, "plans are listed once each, and tasks and amendments are none", checkListed],
 ]);
 
 async function checkReadsBack(rig: PlansRig): Promise<void> {
@@ -145,4 +147,13 @@ async function checkAtOnce(rig: PlansRig): Promise<void> {
   await Promise.all(bubbles.map((bubble) => rig.again().amend(slug, buildAmendment(bubble))));
   const told = (await rig.again().amendments(slug)).map(({ bubble }) => bubble);
   assert.deepEqual([...told].sort(), bubbles);
+}
+
+async function checkListed(rig: PlansRig): Promise<void> {
+  assert.deepEqual(await rig.plans.list(), []);
+  const other: Plan = { ...scratchPlan, slug: "about-taxes", id: "plan.about-taxes" };
+  for (const plan of [scratchPlan, other, committedPlan]) await rig.plans.save(plan);
+  await rig.plans.saveTasks(slug, tasks);
+  await rig.plans.amend(slug, buildAmendment("b1"));
+  assert.deepEqual(await rig.again().list(), [other.slug, slug]);
 }

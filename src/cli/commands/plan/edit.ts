@@ -1,7 +1,8 @@
 // pairflow plan edit: changes an uncommitted plan, and settles what was edited by hand.
+
+import { readPlanMarkdown } from "../../../app/files/plan.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
 import { openPlans } from "../../../app/plans/change.ts";
-import { readPlanMarkdown } from "../../../app/plans/reader.ts";
 import { readGiven } from "../../../app/plans/tasks.ts";
 import { applySettings, requireSlug } from "../../plan/content.ts";
 import { buildEditedResult, editPlan } from "../../plan/edit.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { listProjectAgents } from "../../../app/agents/startable.ts";
 import { parseProjectConfig, projectFile } from "../../../app/config/project.ts";
 import { findRepo } from "../../../app/host/locate.ts";
-import { openPlans } from "../../../app/plans/change.ts";
+import { openPlanFiles } from "../../../app/plans/change.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { listWorkflowFiles } from "../../../app/workflows/locations.ts";
 import { tryOr } from "../../../core/model/value/try-or.ts";
@@ -28,7 +28,7 @@ export const defineComplete = (verbs: () => readonly Verb[]): Verb =>
 
 const listers: Readonly<Record<NamedThing, (repo: string) => Promise<readonly string[]>>> = {
   bubble: async (repo) => (await createRecordWorld(repo).records.summaries()).map(({ id }) => id),
-  plan: (repo) => openPlans(repo).list(),
+  plan: (repo) => openPlanFiles(repo).list(),
   agent: async (repo) =>
     listProjectAgents(
       parseProjectConfig(

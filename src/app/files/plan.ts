@@ -6,16 +6,10 @@ import { check, type Issue, type ValidationResult } from "../../core/model/value
 import { type PlanDocument, tidy } from "../../core/plan/document.ts";
 import { parsePlan } from "../../core/plan/markdown.ts";
 import { parseJson } from "../../core/text/json.ts";
-import {
-  buildFileError,
-  type FileProblem,
-  formatFileSpot,
-  spotAt,
-  type ValuePath,
-} from "../files/problems.ts";
-import { addSubject } from "../files/sentence.ts";
-import { readYaml } from "../files/yaml.ts";
 import { buildUsageError } from "../host/usage.ts";
+import { buildFileError, type FileProblem, formatFileSpot, spotAt, type ValuePath } from "./problems.ts";
+import { addSubject } from "./sentence.ts";
+import { readYaml } from "./yaml.ts";
 
 const longest = 1_000_000;
 
