@@ -1,8 +1,8 @@
 // What a plan goes through: its document, the papers that agents hand in for it, and the pipeline's configuration.
 // Whatever is accepted can be kept and is read back as it was.
 import { isDeepStrictEqual } from "node:util";
-import { parsePipelineConfig } from "../../src/app/pipeline/config.ts";
 import { planReader } from "../../src/app/files/plan.ts";
+import { parsePipelineConfig } from "../../src/app/pipeline/config.ts";
 import { type Plan, PlanTasks } from "../../src/core/model/plan.ts";
 import { check } from "../../src/core/model/value/validate.ts";
 import type { PaperContext, PaperValue } from "../../src/core/paper/kind.ts";

@@ -64,7 +64,7 @@ async function writeMirror(
       seen.set(one.id, mark);
       if (added > 0) tell(`${one.id}: ${added} lines`);
     }
-    for (const slug of await plans.list()) await bringPlan(plans, slug, tell);
+    for (const slug of await plans.list()) await fetchPlan(plans, slug, tell);
     await opened.shared?.conventions.read();
   } catch (error) {
     if (throws || !(error instanceof Failure && error.retryable)) throw error;
@@ -74,7 +74,7 @@ async function writeMirror(
 }
 
 /** Looking at a plan brings this clone's files up to date; one that a person has to settle hinders no other. */
-async function bringPlan(plans: PlanFiles, slug: string, tell: (line: string) => void): Promise<void> {
+async function fetchPlan(plans: PlanFiles, slug: string, tell: (line: string) => void): Promise<void> {
   try {
     await plans.read(slug);
     await plans.readTasks(slug);
