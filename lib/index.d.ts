@@ -18,7 +18,7 @@ export interface Options {
   readonly repo?: string;
   /** The environment of the command; this process's own if left out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Ends the command. A bubble that it drives can be resumed. */
+  /** Ends the command, which is then rejected with the signal's AbortError. A bubble that it drives can be resumed. */
   readonly signal?: AbortSignal;
   /** Gets what the command tells people while it works. */
   readonly onNarration?: (text: string) => void;
@@ -94,9 +94,11 @@ export class PairflowError extends Error {
   readonly hint?: string;
   readonly details?: readonly string[];
   readonly exitCode: number;
+  /** Only the library makes one. */
+  private constructor();
 }
 
-/** Runs any command with `--json` and returns what it prints. Throws PairflowError. */
+/** Runs any command with `--json` and returns what it prints: the value, the lines of `log`, or the text of help. Throws PairflowError. */
 export function pairflow(words: readonly string[], options?: Options): Promise<unknown>;
 /** The bubbles of a repository; with `all` also those that have ended. */
 export function listBubbles(options?: Options & { readonly all?: boolean }): Promise<BubbleRow[]>;

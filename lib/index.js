@@ -2,6 +2,7 @@
 // nothing that a person at a terminal could not. What only looks is done in this process; what changes something is a command
 // of its own, since a driver has signals, locks and children.
 import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -16,16 +17,40 @@ export class PairflowError extends Error {
   }
 }
 
-/** Runs any command with `--json` and returns what it prints. */
+/** Runs any command with `--json` and returns what it prints: the value, the lines of `log`, or the text of help. */
 export async function pairflow(words, options = {}) {
-  return toValue(await runCommand([...words, "--json"], options), options);
+  if (!Array.isArray(words) || !words.every(isText))
+    throw complain('words are a list of texts: ["bubble", "list"]');
+  return toValue(await runCommand([...words, "--json"], options), words);
 }
 
-function toValue({ code, stdout, stderr }, options) {
-  const value = parseOutput(stdout, stderr, code);
-  if (value?.error && !options.returnsErrors) throw new PairflowError(value.error, code);
+const isText = (value) => typeof value === "string";
+
+/** A text that a function cannot do without. */
+function requireText(name, value) {
+  if (!isText(value) || value === "") throw complain(`${name} must be a text, not ${JSON.stringify(value)}`);
   return value;
 }
+
+const complain = (message) =>
+  new PairflowError({ kind: "usage", code: "usage.bad-arguments", message, hint: "docs/library.md" }, 2);
+
+function toValue(said, words) {
+  if (said.code === 0 && words[0] === "log") return parseLines(said.stdout);
+  if (said.code === 0 && !/^[[{"]/.test(said.stdout)) return said.stdout;
+  return refuseErrors(parseOutput(said), said.code);
+}
+
+function refuseErrors(value, code) {
+  if (value?.error) throw new PairflowError(value.error, code);
+  return value;
+}
+
+const parseLines = (text) =>
+  text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 
 /** The bubbles of a repository, one row each. */
 export async function listBubbles({ all = false, ...options } = {}) {
@@ -33,45 +58,49 @@ export async function listBubbles({ all = false, ...options } = {}) {
 }
 
 /** The state that a bubble's record folds to: now, or as of the line `at`. */
-export function readStatus({ bubble, at, ...options }) {
+export async function readStatus({ bubble, at, ...options }) {
   const then = at === undefined ? [] : ["--at", String(at)];
-  return look("status", ["bubble", "status", "--id", bubble, ...then, "--json"], options);
+  const words = ["bubble", "status", "--id", requireText("bubble", bubble), ...then, "--json"];
+  return look("status", words, options);
 }
 
 /** Every line of a bubble's record, oldest first. */
 export async function readRecord({ bubble, ...options }) {
-  const { code, stdout, stderr } = await capture("read", ["log", "--id", bubble, "--json"], options);
-  if (code !== 0) throw new PairflowError(parseOutput(stdout, stderr, code).error, code);
-  return stdout
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+  return look("read", ["log", "--id", requireText("bubble", bubble), "--json"], options);
 }
 
 /** Whether records are as they were written: one bubble's, or those of all. A broken record is a result, not an error. */
-export function verifyRecords({ bubble, ...options } = {}) {
-  const words = ["verify", ...(bubble ? ["--id", bubble] : []), "--json"];
-  return look("read", words, { ...options, returnsErrors: true });
+export async function verifyRecords({ bubble, ...options } = {}) {
+  const words = [
+    "verify",
+    ...(bubble === undefined ? [] : ["--id", requireText("bubble", bubble)]),
+    "--json",
+  ];
+  const said = await capture("read", words, options);
+  const value = parseOutput(said);
+  return value.bubbles ? value : refuseErrors(value, said.code);
 }
 
 /** The status that lines of a record come to, without any file: what `readStatus` says as of the last of them. */
 export function foldRecord(lines) {
+  if (!Array.isArray(lines)) throw complain("lines are a list: what readRecord returns");
   const { status, error } = loadBundle("read").foldRecord(lines);
   if (error) throw new PairflowError(error, 1);
   return status;
 }
 
 /** Makes a bubble. `flags` are those of `pairflow bubble create`; without a person to ask, `yes` confirms gates and setup. */
-export function createBubble({ bubble, task, yes = false, flags = [], ...options }) {
-  return pairflow(
-    ["bubble", "create", "--id", bubble, "--task", task, ...(yes ? ["--yes"] : []), ...flags],
-    options,
-  );
+export async function createBubble({ bubble, task, yes = false, flags = [], ...options }) {
+  const named = ["--id", requireText("bubble", bubble), "--task", requireText("task", task)];
+  return pairflow(["bubble", "create", ...named, ...(yes ? ["--yes"] : []), ...flags], options);
 }
 
 /** Drives a bubble until it waits for a person or has ended, and returns its status then. */
-export function runBubble({ bubble, flags = [], ...options }) {
-  return pairflow(["bubble", "start", "--id", bubble, "--headless", ...flags], options);
+export async function runBubble({ bubble, flags = [], ...options }) {
+  return pairflow(
+    ["bubble", "start", "--id", requireText("bubble", bubble), "--headless", ...flags],
+    options,
+  );
 }
 
 const bundles = new Map();
@@ -83,21 +112,23 @@ function loadBundle(name) {
 }
 
 async function look(bundle, words, options) {
-  return toValue(await capture(bundle, words, options), options);
+  return toValue(await capture(bundle, words, options), words);
 }
 
 /** What a command that only looks would print, without a process of its own; with another environment it has one. */
 async function capture(bundle, words, options) {
-  const { repo, env, onNarration } = options;
+  const { repo, env, signal, onNarration } = options;
+  signal?.throwIfAborted();
   if (env) return runCommand(words, options);
   const said = await loadBundle(bundle).look(words, { cwd: repo ?? process.cwd(), env: process.env });
   if (said.stderr) onNarration?.(said.stderr);
   return said;
 }
 
-function runCommand(argv, { repo, env = process.env, signal, onNarration }) {
+async function runCommand(argv, { repo = process.cwd(), env = process.env, signal, onNarration }) {
+  if (!statSync(repo, { throwIfNoEntry: false })?.isDirectory()) throw complain(`repo is no folder: ${repo}`);
   const child = spawn(process.execPath, [command, ...argv], {
-    cwd: repo ?? process.cwd(),
+    cwd: repo,
     env,
     stdio: ["ignore", "pipe", "pipe"],
     ...(signal ? { signal, killSignal: "SIGTERM" } : {}),
@@ -116,10 +147,11 @@ function runCommand(argv, { repo, env = process.env, signal, onNarration }) {
   });
 }
 
-function parseOutput(stdout, stderr, code) {
+function parseOutput({ stdout, stderr, code }) {
   try {
     return JSON.parse(stdout);
-  } catch (cause) {
-    throw new Error(`pairflow ended with ${code} and printed no JSON: ${stderr.trim()}`, { cause });
+  } catch {
+    const message = `pairflow ended with ${code} and printed no JSON: ${stderr.trim()}`;
+    throw new PairflowError({ kind: "failure", code: "library.no-answer", message }, code);
   }
 }

@@ -135,4 +135,85 @@ describe("the package that npm pack makes", () => {
     expect(() => foldRecord(lines.slice(1))).toThrow(PairflowError);
     expect(() => foldRecord([{ v: 1 }])).toThrow("line 1 is no line of a record");
   });
+
+  it("says what is wrong with arguments, repositories and bubbles, each with a code, and never that it is a bug", async () => {
+    const library = await import(join(installed, "lib", "index.js"));
+    const { createBubble, foldRecord, listBubbles, pairflow, readStatus, runBubble, verifyRecords } = library;
+    const here = { repo: join(folder, "shop"), env };
+    const tries = {
+      "usage.bad-arguments": [
+        () => readStatus(here),
+        () => runBubble({ repo: join(folder, "nowhere"), bubble: "x", env }),
+        () => createBubble({ ...here, bubble: "x" }),
+        () => verifyRecords({ ...here, bubble: "" }),
+        () => pairflow("home", here),
+        async () => foldRecord(null),
+      ],
+      "bubble.unknown": [
+        () => verifyRecords({ ...here, bubble: "none" }),
+        () => pairflow(["log", "--id", "none"], here),
+        () => readStatus({ repo: here.repo, bubble: "none" }),
+      ],
+      "repo.not-found": [() => listBubbles({ repo: "/" }), () => verifyRecords({ repo: "/" })],
+      "bubble.bad-id": [() => createBubble({ ...here, bubble: "A B", task: "--id y" })],
+    };
+    for (const [code, each] of Object.entries(tries))
+      for (const one of each) {
+        const error = await one().catch((thrown: unknown) => thrown);
+        expect(error, one.toString()).toBeInstanceOf(library.PairflowError);
+        expect([error.code, error.kind === "bug", error.exitCode > 0], one.toString()).toEqual([
+          code,
+          false,
+          true,
+        ]);
+      }
+  });
+
+  it("gives the lines of a log, the text of help, and stops for a signal", async () => {
+    const { listBubbles, pairflow, readRecord } = await import(join(installed, "lib", "index.js"));
+    const asked = { repo: join(folder, "shop"), bubble: "from-a-program", env };
+    expect(await pairflow(["log", "--id", asked.bubble], asked)).toEqual(await readRecord(asked));
+    expect(await pairflow(["help"], asked)).toContain("pairflow create");
+    const aborted = { ...asked, signal: AbortSignal.abort() };
+    await expect(listBubbles(aborted)).rejects.toMatchObject({ name: "AbortError" });
+    await expect(pairflow(["home"], aborted)).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("has types that a strict compiler takes, in both ways of resolving modules, with nothing of its inside", () => {
+    const project = join(folder, "project");
+    writeFileSync(join(project, "typed.mts"), typedProgram);
+    for (const how of [
+      ["--module", "nodenext"],
+      ["--module", "esnext", "--moduleResolution", "bundler"],
+    ]) {
+      const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+      const flags = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022", ...how];
+      const ran = spawnSync(process.execPath, [compiler, ...flags, "typed.mts"], {
+        cwd: project,
+        encoding: "utf8",
+      });
+      expect(ran.stdout).toBe("");
+    }
+    expect(readFileSync(join(installed, "lib", "index.d.ts"), "utf8")).not.toMatch(/^import|: any\b/m);
+  });
 });
+
+const typedProgram = `
+import { createBubble, foldRecord, type Lifecycle, listBubbles, PairflowError, readRecord, readStatus, runBubble, verifyRecords } from "pairflow";
+const state: Lifecycle | null | undefined = (await listBubbles({ repo: ".", all: true }))[0]?.state;
+const lines = await readRecord({ bubble: "x", signal: new AbortController().signal });
+const same: Lifecycle[] = [foldRecord(lines).state, (await readStatus({ bubble: "x", at: 3 })).state];
+const hash: string | undefined = (await verifyRecords()).bubbles[0]?.head.hash;
+const branch: string = (await createBubble({ bubble: "x", task: "y", yes: true, flags: ["--max-usd", "3"] })).branch;
+await runBubble({ bubble: "x", onNarration: (text) => void text.trim() }).catch((error: unknown) => {
+  if (error instanceof PairflowError) return [error.kind === "refusal", error.code.length, error.exitCode + 1, error.hint?.length];
+  throw error;
+});
+// @ts-expect-error: of which bubble?
+await readStatus({});
+// @ts-expect-error: what is to be done?
+await createBubble({ bubble: "x" });
+// @ts-expect-error: only the library makes one
+new PairflowError("x");
+export { branch, hash, same, state };
+`;

@@ -25,10 +25,10 @@ export interface Found {
   readonly file: string;
 }
 
-/** The codes of the sources and of the page, each with the first file it is in. Throws when a maker is no longer called anywhere. */
+/** The codes of the sources, of the page and of the library, each with the first file it is in. Throws when a maker is no longer called anywhere. */
 export function findErrorCodes(folder: string): Found[] {
   const found = new Map<string, string>();
-  const files = ["src", "web"].flatMap((room) => sources(folder, room));
+  const files = ["src", "web", "lib"].flatMap((room) => sources(folder, room));
   const texts = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
   for (const maker of makers.keys())
     if (!texts.includes(`${maker}(`)) throw new Error(`nothing under ${folder} calls ${maker}`);
@@ -47,7 +47,7 @@ export function findErrorCodes(folder: string): Found[] {
 function sources(root: string, folder: string): string[] {
   const all = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
   return all
-    .filter((file) => /\.tsx?$/.test(file) && !outside.some((room) => file.startsWith(`${room}/`)))
+    .filter((file) => /\.[jt]sx?$/.test(file) && !outside.some((room) => file.startsWith(`${room}/`)))
     .map((file) => `${folder}/${file}`)
     .sort();
 }

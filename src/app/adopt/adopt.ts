@@ -3,6 +3,7 @@
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../../ports/failure.ts";
+import { openFiles } from "./files.ts";
 import { listPipelineSteps } from "./pipeline.ts";
 import { listRecordSteps } from "./records.ts";
 import { listSemspecSteps } from "./semspec.ts";
@@ -11,12 +12,14 @@ import { listWorkflowSteps } from "./workflows.ts";
 
 /** What was found, and what becomes of each. Nothing is changed. */
 export function planAdoption(repo: string, workflows: readonly string[]): AdoptStep[] {
-  return [
-    ...listPipelineSteps(repo),
-    ...listWorkflowSteps(repo, workflows),
-    ...listSemspecSteps(repo),
-    ...listRecordSteps(repo),
+  const files = openFiles(repo);
+  const steps = [
+    ...listPipelineSteps(files),
+    ...listWorkflowSteps(files, workflows),
+    ...listSemspecSteps(files),
+    ...listRecordSteps(files),
   ];
+  return [...steps, ...files.unread];
 }
 
 /** Does what was planned. Throws Failure `adopt.failed` with the first file that cannot be written. */

@@ -1,9 +1,9 @@
 // A task pipeline's folder `.task/`: requirements and plan become a task. Reviews and results of it do not count here, since
 // evidence belongs to a tree that the referee has seen.
-import { join } from "node:path";
 import { listPipelineCommands, renderPipelineTask } from "../../core/adopt/pipeline-task.ts";
 import { tryOr } from "../../core/model/value/try-or.ts";
-import { type AdoptStep, findFileText, listEntryNames, mapFile } from "./step.ts";
+import { type AdoptFiles, mapFile } from "./files.ts";
+import type { AdoptStep } from "./step.ts";
 
 const task = ".pairflow/adopted/pipeline/task.md";
 
@@ -20,19 +20,19 @@ const whyLeft: readonly (readonly [RegExp, string])[] = [
   [/^\./, "a lock or marker of the other tool"],
 ];
 
-export function listPipelineSteps(repo: string): AdoptStep[] {
-  const folder = join(repo, ".task");
-  const names = listEntryNames(folder);
-  const sources = ["user-story.json", "plan-refined.json"].filter((name) => names.includes(name));
-  const others = names.filter((name) => !sources.includes(name)).map((name) => leave(name));
-  return [...mapTask(repo, folder, sources), ...others, ...keepSettings(repo)];
+export function listPipelineSteps(files: AdoptFiles): AdoptStep[] {
+  const names = files.list(".task");
+  const isSource = (name: string) => name === "user-story.json" || name === "plan-refined.json";
+  const others = names.filter((name) => !isSource(name)).map((name) => leave(name));
+  const sources = names.filter((name) => isSource(name) && files.find(`.task/${name}`) !== undefined);
+  return [...mapTask(files, sources.reverse()), ...others, ...keepSettings(files)];
 }
 
-function mapTask(repo: string, folder: string, sources: readonly string[]): AdoptStep[] {
+function mapTask(files: AdoptFiles, sources: readonly string[]): AdoptStep[] {
   if (sources.length === 0) return [];
   const from = sources.map((name) => `.task/${name}`).join(", ");
   const [story, plan] = ["user-story.json", "plan-refined.json"].map((name) =>
-    tryOr(() => JSON.parse(findFileText(join(folder, name)) ?? "null"), null),
+    tryOr(() => JSON.parse(files.find(`.task/${name}`) ?? "null"), null),
   );
   const text = renderPipelineTask(story, plan);
   if (text === undefined)
@@ -41,7 +41,7 @@ function mapTask(repo: string, folder: string, sources: readonly string[]): Adop
   const gates = commands.map(
     (command, i) => ` --gate ${i === 0 ? "test" : `test-${i + 1}`}=${JSON.stringify(command)}`,
   );
-  const step = mapFile(repo, from, task, text, "requirements and plan, as a task with acceptance criteria");
+  const step = mapFile(files, from, task, text, "requirements and plan, as a task with acceptance criteria");
   return [{ ...step, next: `pairflow bubble create --task ${task}${gates.join("")}` }];
 }
 
@@ -54,9 +54,9 @@ function leave(name: string): AdoptStep {
   };
 }
 
-function keepSettings(repo: string): AdoptStep[] {
+function keepSettings(files: AdoptFiles): AdoptStep[] {
   const name = "pipeline.config.json";
-  if (findFileText(join(repo, name)) === undefined) return [];
+  if (files.find(name) === undefined) return [];
   return [
     {
       from: name,

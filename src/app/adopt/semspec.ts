@@ -1,11 +1,11 @@
 // `.semspec/`: gates in its settings and its SOPs have the form of this program's own; its checklist becomes gates, and each of its
 // standards an SOP. Everything else there belongs to a server that is not part of a repository.
-import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { listChecks, listStandards, type SemspecStandard } from "../../core/adopt/semspec-files.ts";
 import { parseProjectConfig, projectFile } from "../config/project.ts";
 import { parseSopText, sopFolder } from "../knowledge/sops.ts";
-import { type AdoptStep, findComplaint, findFileText, listEntryNames, mapFile } from "./step.ts";
+import { type AdoptFiles, mapFile } from "./files.ts";
+import { type AdoptStep, findComplaint } from "./step.ts";
 
 const config = ".semspec/config.yaml";
 const checklist = ".semspec/checklist.json";
@@ -13,15 +13,15 @@ const standards = ".semspec/standards.json";
 const sops = ".semspec/sources/docs/sops";
 const constitutions = [".semspec/constitution.md", ".semspec/sources/docs/constitution.md"];
 
-export function listSemspecSteps(repo: string): AdoptStep[] {
+export function listSemspecSteps(files: AdoptFiles): AdoptStep[] {
   const known = ["config.yaml", "checklist.json", "standards.json", "sources", "constitution.md"];
-  const others = listEntryNames(join(repo, ".semspec")).filter((name) => !known.includes(name));
+  const others = files.list(".semspec").filter((name) => !known.includes(name));
   return [
-    ...mapGates(repo),
-    ...mapChecklist(repo),
-    ...mapStandards(repo),
-    ...listEntryNames(join(repo, sops)).map((name) => mapSop(repo, name)),
-    ...constitutions.flatMap((from) => mapConstitution(repo, from)),
+    ...mapGates(files),
+    ...mapChecklist(files),
+    ...mapStandards(files),
+    ...files.list(sops).flatMap((name) => mapSop(files, name)),
+    ...constitutions.flatMap((from) => mapConstitution(files, from)),
     ...others.map(
       (name): AdoptStep => ({
         from: `.semspec/${name}`,
@@ -32,8 +32,8 @@ export function listSemspecSteps(repo: string): AdoptStep[] {
   ];
 }
 
-function mapGates(repo: string): AdoptStep[] {
-  const text = findFileText(join(repo, config));
+function mapGates(files: AdoptFiles): AdoptStep[] {
+  const text = files.find(config);
   if (text === undefined) return [];
   const settings = tryParseYaml(text);
   const { gates, ...rest } = settings ?? {};
@@ -43,28 +43,33 @@ function mapGates(repo: string): AdoptStep[] {
   if (settings === undefined) return [{ from: config, result: "left", why: "it is no YAML with settings" }];
   return gates === undefined
     ? left
-    : [addGates(repo, `${config}: gates`, stringify({ gates }), sameForm), ...left];
+    : [addGates(files, `${config}: gates`, stringify({ gates }), sameForm), ...left];
 }
 
 const sameForm = "presets, overrides and additional gates have the same form";
 
-function mapChecklist(repo: string): AdoptStep[] {
-  const text = findFileText(join(repo, checklist));
+function mapChecklist(files: AdoptFiles): AdoptStep[] {
+  const text = files.find(checklist);
   if (text === undefined) return [];
   const checks = listChecks(tryParseYaml(text));
   if (!checks) return [{ from: checklist, result: "left", why: "it has no list of checks" }];
   const additional = checks.flatMap(({ gate }) => (gate ? [gate] : []));
   return [
-    ...(additional.length > 0 ? [mapChecks(repo, stringify({ gates: { additional } }))] : []),
+    ...(additional.length > 0 ? [mapChecks(files, stringify({ gates: { additional } }))] : []),
     ...checks.flatMap(({ name, setup }) => (setup === undefined ? [] : [leaveSetup(name, setup)])),
   ];
 }
 
-function mapChecks(repo: string, text: string): AdoptStep {
+function mapChecks(files: AdoptFiles, text: string): AdoptStep {
   const from = `${checklist}: checks`;
-  const gates = tryParseYaml(findFileText(join(repo, config)) ?? "")?.gates;
+  const gates = tryParseYaml(files.find(config) ?? "")?.gates;
   return gates === undefined
-    ? addGates(repo, from, text, "each check is a gate with the same command, trigger, time limit and folder")
+    ? addGates(
+        files,
+        from,
+        text,
+        "each check is a gate with the same command, trigger, time limit and folder",
+      )
     : { from, result: "left", why: `${config} has gates, and they are taken instead` };
 }
 
@@ -75,14 +80,14 @@ const leaveSetup = (name: string, setup: string): AdoptStep => ({
   next: `pairflow bubble create --setup ${JSON.stringify(setup)}`,
 });
 
-function mapStandards(repo: string): AdoptStep[] {
-  const text = findFileText(join(repo, standards));
+function mapStandards(files: AdoptFiles): AdoptStep[] {
+  const text = files.find(standards);
   if (text === undefined) return [];
   const found = listStandards(tryParseYaml(text)) ?? [];
   if (found.length === 0) return [{ from: standards, result: "left", why: "it has no standards" }];
   return found.map((one) =>
     mapFile(
-      repo,
+      files,
       `${standards}: ${one.id}`,
       `${sopFolder}${one.id}.md`,
       renderSop(one),
@@ -95,12 +100,11 @@ const renderSop = ({ title, severity, appliesTo, text }: SemspecStandard): strin
   `---\n${stringify({ title, severity, ...(appliesTo.length > 0 ? { applies_to: appliesTo } : {}) })}---\n${text}\n`;
 
 /** Gates go behind what the project's file says; one that has gates already keeps its own. */
-function addGates(repo: string, from: string, text: string, why: string): AdoptStep {
-  const there = findFileText(join(repo, projectFile));
+function addGates(files: AdoptFiles, from: string, text: string, why: string): AdoptStep {
+  const there = files.find(projectFile);
   const complaint = findComplaint(() => parseProjectConfig(text, from));
   if (complaint !== undefined) return { from, result: "left", why: complaint };
-  if (there === undefined)
-    return { from, result: "mapped", to: projectFile, why, write: { kind: "create", text } };
+  if (there === undefined) return mapFile(files, from, projectFile, text, why);
   if (there.endsWith(text)) return { from, result: "present", to: projectFile, why: "adopted before" };
   if (tryParseYaml(there)?.gates !== undefined)
     return {
@@ -109,31 +113,29 @@ function addGates(repo: string, from: string, text: string, why: string): AdoptS
       to: projectFile,
       why: `${projectFile} has gates of its own; nothing is overwritten`,
     };
-  const gap = there.endsWith("\n") ? "\n" : "\n\n";
-  return { from, result: "mapped", to: projectFile, why, write: { kind: "append", text: `${gap}${text}` } };
+  const behind = `${there.endsWith("\n") ? "\n" : "\n\n"}${text}`;
+  const trouble = findComplaint(() => parseProjectConfig(`${there}${behind}`, projectFile));
+  if (trouble !== undefined)
+    return { from, result: "left", to: projectFile, why: `mend it first: ${trouble}` };
+  return { from, result: "mapped", to: projectFile, why, write: { kind: "append", text: behind } };
 }
 
-function mapSop(repo: string, name: string): AdoptStep {
+function mapSop(files: AdoptFiles, name: string): AdoptStep[] {
   const from = `${sops}/${name}`;
-  const text = findFileText(join(repo, from)) ?? "";
-  const to = `${sopFolder}${name}`;
-  if (!name.endsWith(".md")) return { from, result: "left", why: "SOPs are Markdown files" };
+  if (!name.endsWith(".md")) return [{ from, result: "left", why: "SOPs are Markdown files" }];
+  const text = files.find(from);
+  if (text === undefined) return [];
   const complaint = findComplaint(() => parseSopText({ file: from, text }));
-  if (complaint !== undefined) return { from, result: "left", why: complaint };
-  return mapFile(
-    repo,
-    from,
-    to,
-    text,
-    `an SOP with the same id, source.doc.sops.${name.replace(/\.md$/, "")}`,
-  );
+  if (complaint !== undefined) return [{ from, result: "left", why: complaint }];
+  const why = `an SOP with the same id, source.doc.sops.${name.replace(/\.md$/, "")}`;
+  return [mapFile(files, from, `${sopFolder}${name}`, text, why)];
 }
 
-function mapConstitution(repo: string, from: string): AdoptStep[] {
-  const text = findFileText(join(repo, from));
+function mapConstitution(files: AdoptFiles, from: string): AdoptStep[] {
+  const text = files.find(from);
   return text === undefined
     ? []
-    : [mapFile(repo, from, ".pairflow/constitution.md", text, "the constitution of the project")];
+    : [mapFile(files, from, ".pairflow/constitution.md", text, "the constitution of the project")];
 }
 
 function tryParseYaml(text: string): Readonly<Record<string, unknown>> | undefined {

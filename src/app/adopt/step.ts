@@ -1,6 +1,4 @@
 // One thing that `pairflow adopt` found: what becomes of it, or why nothing does.
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import type { UsageError } from "../host/usage.ts";
 
 export interface AdoptStep {
@@ -16,36 +14,14 @@ export interface AdoptStep {
   readonly next?: string;
 }
 
-export const isExistingFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-
-/** The names in a folder, sorted; none where there is no folder. */
-export const listEntryNames = (folder: string): string[] =>
-  isExistingFolder(folder) ? readdirSync(folder).sort() : [];
-
-export const findFileText = (path: string): string | undefined =>
-  existsSync(path) ? readFileSync(path, "utf8") : undefined;
-
-/** A file that becomes a new one, unless one is there. */
-export function mapFile(repo: string, from: string, to: string, text: string, why: string): AdoptStep {
-  const there = findFileText(join(repo, to));
-  if (there === undefined) return { from, result: "mapped", to, why, write: { kind: "create", text } };
-  if (there === text) return { from, result: "present", to, why: "adopted before" };
-  return {
-    from,
-    result: "left",
-    to,
-    why: `${to} is there already and says something else; nothing is overwritten`,
-  };
-}
-
-/** Does a check that throws usage errors; what it says where it fails. */
+/** Does a check that throws usage errors, or cannot read what it needs; what it says where it fails. */
 export function findComplaint(check: () => unknown): string | undefined {
   try {
     check();
     return undefined;
   } catch (error) {
-    if ((error as Partial<UsageError>).usage !== true) throw error;
-    return (error as UsageError).message;
+    const { usage, syscall, message } = error as Partial<UsageError & NodeJS.ErrnoException>;
+    if (usage !== true && syscall === undefined) throw error;
+    return message;
   }
 }

@@ -1,6 +1,8 @@
 // Records of an earlier tool that used the same folder: one JSON object a line, without a chain. They are never folded: nothing
 // in them is proven. They are told apart from records of this program, and shown line by line.
 
+import { isForeignLine } from "../model/record/envelope.ts";
+
 /** One line as it is shown. */
 export interface ForeignLine {
   readonly at: string;
@@ -12,23 +14,19 @@ export interface ForeignLine {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const endedStates = ["DONE", "FAILED", "CANCELLED"];
+/** Nothing was begun, or nothing is expected any more. */
+const statesAtRest = ["CREATED", "DONE", "FAILED", "CANCELLED"];
 
-/** Whether a transcript's first line was written by another tool: lines of this program carry a version and a chain. */
-export function isForeignRecord(firstLine: string): boolean {
-  const line = parse(firstLine);
-  return (
-    typeof line.type === "string" && typeof line.bubble_id === "string" && !("v" in line && "prev" in line)
-  );
-}
+/** Whether a transcript's first line was written by another tool. */
+export const isForeignRecord = (firstLine: string): boolean => isForeignLine(parse(firstLine));
 
-/** The state that another tool has left, and whether nothing is expected to happen any more. */
+/** The state that another tool has left, and whether nothing can be at work in it. */
 export function readForeignState(text: string | undefined): {
   readonly state: string;
-  readonly ended: boolean;
+  readonly isAtRest: boolean;
 } {
   const state = toText(parse(text ?? "").state) || "unknown";
-  return { state, ended: endedStates.includes(state) };
+  return { state, isAtRest: statesAtRest.includes(state) };
 }
 
 /** Every line that can be read, in order. */

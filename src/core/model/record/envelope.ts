@@ -95,7 +95,8 @@ export function parseEnvelope(value: unknown): Envelope | string {
 /** An envelope, or what else the value is. */
 export function readEnvelope(value: unknown): Envelope | Unreadable {
   const head = v.safeParse(Head, value);
-  if (!head.success) return checkLaterFormat(value) ?? { isNewer: false, reason: describe(head.issues) };
+  if (!head.success)
+    return checkLaterFormat(value) ?? { isNewer: false, reason: explain(value, head.issues) };
   const chained = head.output;
   const schema = payloads[chained.type as EnvelopeType];
   if (!schema) return { isNewer: true, reason: `unknown type ${JSON.stringify(chained.type)}`, chained };
@@ -104,6 +105,17 @@ export function readEnvelope(value: unknown): Envelope | Unreadable {
   const reason = `${chained.type} ${describe(payload.issues)}`;
   return { isNewer: payload.issues.every(isAddition), reason, chained };
 }
+
+/** Whether another tool wrote it, into the same folder: lines of this program carry a version and a chain. */
+export function isForeignLine(value: unknown): boolean {
+  const line = Object(value) as Readonly<Record<string, unknown>>;
+  return (
+    typeof line.type === "string" && typeof line.bubble_id === "string" && !("v" in line && "prev" in line)
+  );
+}
+
+const explain = (value: unknown, issues: readonly v.BaseIssue<unknown>[]): string =>
+  isForeignLine(value) ? "an earlier tool wrote it; pairflow adopt takes it over" : describe(issues);
 
 function checkLaterFormat(value: unknown): Unreadable | undefined {
   const version = typeof value === "object" && value !== null && "v" in value ? value.v : undefined;
