@@ -106,6 +106,8 @@ describe("a command that does not exist", () => {
     [["status"], "there is no command status; did you mean bubble status or plan status?", "bubble status"],
     [["crate"], "there is no command crate; did you mean bubble create?", "bubble create"],
     [["inbx"], "there is no command inbx; did you mean inbox?", "inbox"],
+    [["stauts"], "there is no command stauts; did you mean bubble status or plan status?", "bubble status"],
+    [["palns"], "there is no command palns; did you mean plan?", "plan"],
   ] as const)("%j says what was probably meant", (argv, message, about) => {
     expect(said(...argv)).toEqual([message, `pairflow help ${about}`]);
   });
@@ -113,6 +115,15 @@ describe("a command that does not exist", () => {
   it("says where to look when nothing is near", () => {
     expect(said("zzzzzzzz")).toEqual(["there is no command zzzzzzzz", "pairflow help"]);
     expect(said("-x")).toEqual(["there is no command -x", "pairflow help"]);
+  });
+
+  it("knows help and the version too, and finds list behind two letters of it", () => {
+    expect(said("helpp")).toEqual(["there is no command helpp; did you mean help?", "pairflow help"]);
+    expect(said("--verison")).toEqual([
+      "there is no command --verison; did you mean --version?",
+      "pairflow --version",
+    ]);
+    expect(refuseUnknownVerb(allVerbs, ["lst"]).message).toContain("did you mean bubble list");
   });
 });
 

@@ -8,7 +8,7 @@ import { BubbleId } from "../../core/model/config.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { tryOr } from "../../core/model/value/try-or.ts";
 import { describeSchemaProblem } from "../../core/model/value/validate.ts";
-import { findNearestWord } from "../../core/text/nearest.ts";
+import { findBegunWord } from "../../core/text/nearest.ts";
 import { isStoreShared } from "./shared/store-choice.ts";
 
 export interface BubbleLocation {
@@ -82,8 +82,8 @@ export function locateBubble(flags: { id?: string; repo?: string }, cwd: string,
   const bubble = checkId(id);
   // Where several machines share the records, this one may have no folder of it yet.
   if (!isStoreShared(repo, env) && !existsSync(join(repo, ".pairflow", "bubbles", bubble))) {
-    // In a word of a few letters every other one is near.
-    const near = bubble.length > 3 ? findNearestWord(bubble, listBubbleNames(repo)) : undefined;
+    // To a word of a few letters every other one is near.
+    const near = bubble.length > 3 ? findBegunWord(bubble, listBubbleNames(repo)) : undefined;
     throw refuse(
       "bubble.unknown",
       `there is no bubble ${bubble} in ${repo}${near ? `; did you mean ${near}?` : ""}`,

@@ -1,7 +1,12 @@
 // The bubble that a command is about when its line names none: the one of the current folder, or the one that the rule
 // of core/views chooses from all of them.
 import { refuse } from "../../core/model/refusal.ts";
-import { type Candidate, type ChoiceWish, chooseBubble } from "../../core/views/bubble/choice.ts";
+import {
+  type Candidate,
+  type ChoiceWish,
+  chooseBubble,
+  whichBubble,
+} from "../../core/views/bubble/choice.ts";
 import { findBubbleHere, requireRepo } from "../host/locate.ts";
 import { type ListedBubble, listBubbles } from "./listing.ts";
 import { createRecordWorld } from "./world.ts";
@@ -55,7 +60,9 @@ function refuseToGuess(among: readonly Candidate[], problem: string, command: st
     .slice(0, mostShown)
     .map(({ id, state, title }) => `${id.padEnd(width)}  ${state ?? "UNREADABLE"}  ${title}`.trimEnd());
   const more = among.length - lines.length;
-  return refuse("bubble.not-given", problem, `pairflow ${command} ${first.id}`, [
+  // Where none suits the command, a line that names one would be refused too; the first screen has the right one for each.
+  const hint = problem === whichBubble ? `pairflow ${command} ${first.id}` : "pairflow";
+  return refuse("bubble.not-given", problem, hint, [
     ...lines,
     ...(more > 0 ? [`and ${more} more: pairflow bubble list`] : []),
   ]);

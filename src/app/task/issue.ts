@@ -3,6 +3,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createNodeProcesses } from "../../adapters/process/node.ts";
+import { quoteShellWord } from "../../core/model/value/shell-word.ts";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { buildIssueTask, parseIssueText } from "../../core/plan/issue.ts";
 import { findProgram } from "../host/programs.ts";
 import { buildUsageError } from "../host/usage.ts";
@@ -47,6 +49,19 @@ async function askGithub(issue: string, cwd: string, env: Env): Promise<string> 
       `gh: ${stderr.trim().split("\n")[0] || `exit ${code}`}`,
       "gh auth status",
     );
-  const { title = "", body = "" } = JSON.parse(stdout) as { title?: string; body?: string };
-  return buildIssueTask({ title, body });
+  return buildIssueTask(readGithubAnswer(issue, stdout));
+}
+
+/** What stands for gh on this PATH may be anything: its answer is read as one that can be wrong. */
+function readGithubAnswer(issue: string, answer: string): { readonly title: string; readonly body: string } {
+  const read = tryOr(() => JSON.parse(answer) as unknown, undefined);
+  const said: Readonly<Record<string, unknown>> =
+    typeof read === "object" && read !== null ? { ...read } : {};
+  if (typeof said.title === "string" && said.title.trim() !== "")
+    return { title: said.title, body: typeof said.body === "string" ? said.body : "" };
+  throw buildUsageError(
+    "task.no-issue",
+    `gh answered for issue ${issue}, and not with its title and text`,
+    `gh issue view ${quoteShellWord(issue)} --json title,body`,
+  );
 }

@@ -21,6 +21,7 @@ export const newBubbleFlags = {
   agent: {
     kind: "list",
     value: "<role>=<agent>",
+    namesBehind: "agent",
     about: "the agent for a role, or for a name that the workflow uses",
   },
   test: { kind: "list", value: "<command>", about: "a test command the referee runs on every handoff" },

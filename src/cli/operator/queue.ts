@@ -6,7 +6,7 @@ import { renderTable } from "../render/table.ts";
 import { renderStanding, tellAndDrive } from "../screens/drive-here.ts";
 import { createStopSignal } from "../terminal/interrupt.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
-import { toTrouble } from "../verb/result.ts";
+import { exitCodes, toTrouble } from "../verb/result.ts";
 import { openCall } from "./operator-call.ts";
 
 interface QueueFlags {
@@ -19,6 +19,8 @@ interface QueueResult {
   /** Where it stopped, or the code of what was in the way. */
   readonly state: string;
   readonly next: string;
+  /** What the command ends with because it could not be started. */
+  readonly exitCode?: number;
 }
 
 /** Bubbles that nobody has started, oldest first; children are started by their parents. */
@@ -45,11 +47,16 @@ export async function driveQueue(
   };
   await Promise.all(Array.from({ length: Math.min(parallel, ids.length) }, work));
   const left = ids.filter((id) => !results.some((result) => result.id === id));
-  const all = [...results, ...left.map((id) => ({ id, state: "CREATED", next: `pairflow start ${id}` }))];
+  const all: readonly QueueResult[] = [
+    ...results,
+    ...left.map((id) => ({ id, state: "CREATED", next: `pairflow start ${id}` })),
+  ];
   const rows = all.map(({ id, state, next }) => [id, state, next]);
+  const exitCode = results.find((result) => result.exitCode !== undefined)?.exitCode;
   return {
+    ...(exitCode === undefined ? {} : { exitCode }),
     text: renderTable(rows).join("\n"),
-    json: { bubbles: all.map(({ id, ...rest }) => ({ bubble: id, ...rest })) },
+    json: { bubbles: all.map(({ id, exitCode: _exitCode, ...rest }) => ({ bubble: id, ...rest })) },
   };
 }
 
@@ -76,8 +83,8 @@ async function driveOne(shell: Shell, { id, flags, signal, isAlone }: QueuedBubb
     const { text = "" } = renderStanding(call, state, true);
     return { id, state: state.lifecycle, next: /^Next: (.*)$/m.exec(text)?.[1] ?? "" };
   } catch (error) {
-    const { code, message, hint = "" } = toTrouble(error);
+    const { kind, code, message, hint = "" } = toTrouble(error);
     shell.say(`${id}: ${message} (${code})`);
-    return { id, state: code, next: hint };
+    return { id, state: code, next: hint, exitCode: exitCodes[kind] };
   }
 }

@@ -1,9 +1,11 @@
 // What can stand next on a command line: words of commands, flags, values of flags, and names of things that exist. The
 // declarations of the commands say all of it.
+import type { Lifecycle } from "../../core/model/state.ts";
 import { type Flag, type NamedThing, takesId, type Verb } from "./declaration.ts";
 import { common, findVerb } from "./parse.ts";
 
-export type ListNames = (thing: NamedThing) => Promise<readonly string[]>;
+/** Of bubbles those in one of the states, where there are such. */
+export type ListNames = (thing: NamedThing, states?: readonly Lifecycle[]) => Promise<readonly string[]>;
 
 /** `words`: what was typed behind `pairflow`; the last one is not finished and may be empty. */
 export async function completeLine(
@@ -13,12 +15,15 @@ export async function completeLine(
 ): Promise<string[]> {
   const done = words.slice(0, -1);
   const begun = words.at(-1) ?? "";
+  const keep = (all: readonly string[]) => [...new Set(all)].filter((word) => word.startsWith(begun)).sort();
+  if (done[0] === "help") return keep([...listNextWords(verbs, done.slice(1)), "--all"]);
   const found = findVerb(verbs, done);
   const all = [
     ...listNextWords(verbs, done),
+    ...(done.length === 0 ? ["help"] : []),
     ...(found ? await listArguments(found.verb, found.rest, begun, listNames) : []),
   ];
-  return [...new Set(all)].filter((word) => word.startsWith(begun)).sort();
+  return keep(all);
 }
 
 /** The next words of all commands that begin so. */
@@ -41,11 +46,30 @@ async function listArguments(
   const flags: Readonly<Record<string, Flag>> = { ...verb.flags, ...common };
   const last = rest.at(-1) ?? "";
   const open = last.startsWith("--") ? flags[last.slice(2)] : undefined;
-  if (open && open.kind !== "switch") return open.oneOf ?? (open.names ? listNames(open.names) : []);
+  const states = verb.suits === "named" ? undefined : verb.suits;
+  const list = (thing: NamedThing) => listNames(thing, states);
+  if (open && open.kind !== "switch") return listValues(open, begun, list);
+  const [, name = "", value] = /^--([^=]+)=(.*)$/.exec(begun) ?? [];
+  const written = flags[name];
+  if (written && value !== undefined)
+    return (await listValues(written, value, list)).map((one) => `--${name}=${one}`);
   if (begun.startsWith("-")) return listOpenFlags(flags, rest);
   const hasWord = rest.some((word, i) => !word.startsWith("-") && !isValue(flags, rest[i - 1]));
   const thing = verb.takesName ?? (takesId(verb) && flags.id?.names);
-  return thing && !hasWord ? listNames(thing) : [];
+  if (hasWord) return [];
+  return verb.takesOneOf ?? (thing ? list(thing) : []);
+}
+
+/** What the value of a flag can be, of which so much is typed. */
+async function listValues(
+  { oneOf, names, namesBehind }: Flag,
+  begun: string,
+  list: (thing: NamedThing) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  if (oneOf) return oneOf;
+  if (names) return list(names);
+  const before = /^[^=]+=/.exec(begun)?.[0];
+  return namesBehind && before ? (await list(namesBehind)).map((name) => `${before}${name}`) : [];
 }
 
 const isValue = (flags: Readonly<Record<string, Flag>>, before: string | undefined): boolean => {

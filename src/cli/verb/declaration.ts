@@ -15,6 +15,8 @@ export interface Flag {
   readonly required?: boolean;
   /** What its value is the name of; a bubble that is left out is chosen. */
   readonly names?: NamedThing;
+  /** What stands behind the = of its value is the name of. */
+  readonly namesBehind?: NamedThing;
   /** The only words allowed. */
   readonly oneOf?: readonly string[];
 }
@@ -83,6 +85,8 @@ export interface Verb<F extends Flags = Flags> {
   readonly takes?: string;
   /** What its first positional argument is the name of. */
   readonly takesName?: NamedThing;
+  /** The only words its first positional argument can be. */
+  readonly takesOneOf?: readonly string[];
   /**
    * For a command about one bubble: the states it makes sense in, by which the bubble is chosen when none is named. Any state if
    * left out; `named`: none is ever chosen.

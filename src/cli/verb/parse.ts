@@ -105,17 +105,22 @@ function take(values: Record<string, unknown>, flags: Flags, token: Token, verb:
       `${token.rawName} needs a value${flag.value ? `: ${flag.value}` : ""}`,
       line,
     );
-  if (flag.oneOf && !flag.oneOf.includes(value))
+  const word = flag.oneOf ? findAllowed(value, flag.oneOf) : value;
+  if (word === undefined)
     throw buildCommandUsage(
       "usage.bad-value",
-      `${token.rawName} ${value} is unknown${suggestWord(value, flag.oneOf)}`,
+      `${token.rawName} ${value} is unknown${suggestWord(value, flag.oneOf ?? [])}`,
       line,
     );
-  if (flag.kind === "list") (values[token.name] as string[]).push(value);
+  if (flag.kind === "list") (values[token.name] as string[]).push(word);
   else if (values[token.name] !== undefined)
     throw buildCommandUsage("usage.repeated", `${token.rawName} may be given once`, line);
-  else values[token.name] = flag.kind === "number" ? parseNumber(token.rawName, value, line) : value;
+  else values[token.name] = flag.kind === "number" ? parseNumber(token.rawName, word, line) : word;
 }
+
+/** One of the only words a flag takes, in capitals or not. */
+const findAllowed = (value: string, allowed: readonly string[]): string | undefined =>
+  allowed.find((one) => one === value) ?? allowed.find((one) => one.toLowerCase() === value.toLowerCase());
 
 /** `--task --yes`: a value was forgotten. For such a value write --task=--yes. */
 function getGivenValue({ value, inlineValue }: Token, flags: Flags): string | undefined {

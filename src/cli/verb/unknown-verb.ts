@@ -18,7 +18,7 @@ export function refuseUnknownVerb(verbs: readonly Verb[], argv: readonly string[
     buildCommandUsage("usage.unknown-command", message, hint);
   const left = leftToGit[words.at(first === "bubble" ? 1 : 0) ?? ""];
   if (left) return unknown(...left);
-  if (first === "") return unknown(`there is no command ${argv[0]}`, "pairflow help");
+  if (first === "") return findFlagAlone(argv[0] ?? "", unknown);
   if (inGroup.length === 0)
     return findInMistypedGroup(known, words, unknown) ?? findOutsideGroups(known, first, unknown);
   const second = inGroup.map((verb) => verb.slice(first.length + 1));
@@ -30,6 +30,16 @@ export function refuseUnknownVerb(verbs: readonly Verb[], argv: readonly string[
   const all = inGroup.length <= 12 ? `; known: ${inGroup.join(", ")}` : "";
   const near = meant === undefined ? all : `; did you mean ${whole}?`;
   return unknown(`there is no command ${words.join(" ")}${near}`, `pairflow help ${whole}`);
+}
+
+/** `pairflow --verison`: what stands alone begins with no other word. */
+function findFlagAlone(
+  word: string,
+  unknown: (message: string, hint: string) => CommandUsageError,
+): CommandUsageError {
+  const near = findNearestWord(word, ["--help", "--version"]);
+  if (near === undefined) return unknown(`there is no command ${word}`, "pairflow help");
+  return unknown(`there is no command ${word}; did you mean ${near}?`, `pairflow ${near}`);
 }
 
 /** `pairflow bubbel list`: only the group is mistyped. */
@@ -60,11 +70,13 @@ function findOutsideGroups(
 ): CommandUsageError {
   const last = (verb: string) => verb.split(" ").at(-1) ?? "";
   const endsWith = (end: string | undefined) => known.filter((verb) => last(verb) === end);
-  const near = findNearestWord(word, known);
-  const meant = [endsWith(word), near ? [near] : [], endsWith(findNearestWord(word, known.map(last)))].find(
-    (some) => some.length > 0,
-  );
-  if (!meant) return unknown(`there is no command ${word}`, "pairflow help");
+  const exact = endsWith(word);
+  const near = exact.length > 0 ? word : findNearestWord(word, [...known.map(last), "help"]);
+  if (near === "help") return unknown(`there is no command ${word}; did you mean help?`, "pairflow help");
+  // `lst` is as near to the group as to its command: a whole command of that name comes first.
+  const whole = known.filter((verb) => verb === near);
+  const meant = exact.length > 0 ? exact : whole.length > 0 ? whole : endsWith(near);
+  if (meant.length === 0) return unknown(`there is no command ${word}`, "pairflow help");
   return unknown(
     `there is no command ${word}; did you mean ${meant.join(", ").replace(/, (?=[^,]*$)/, " or ")}?`,
     `pairflow help ${meant[0]}`,

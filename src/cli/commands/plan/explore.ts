@@ -30,6 +30,7 @@ export const exploreFlags = {
   agent: {
     kind: "list",
     value: "<role>=<agent>",
+    namesBehind: "agent",
     about: "who looks at the repository, as planner=claude; as the settings say if left out",
   },
   ...yesFlag,

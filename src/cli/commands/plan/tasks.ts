@@ -19,7 +19,12 @@ const tasksFlags = {
   repo: bubbleFlags.repo,
   file: { kind: "text", value: "<tasks.json>", about: "own tasks instead of those the plan spells" },
   planner: { kind: "switch", about: "let the planner split the plan, and look at what it proposes" },
-  agent: { kind: "list", value: "<role>=<agent>", about: "with --planner: the agent, as planner=claude" },
+  agent: {
+    kind: "list",
+    value: "<role>=<agent>",
+    namesBehind: "agent",
+    about: "with --planner: the agent, as planner=claude",
+  },
   again: { kind: "switch", about: "derive them again from the plan, whatever was kept" },
   yes: { kind: "switch", about: "confirm them without being asked" },
 } as const;

@@ -7,6 +7,7 @@ import { findRepo } from "../../../app/host/locate.ts";
 import { openPlanFiles } from "../../../app/plans/change.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { listWorkflowFiles } from "../../../app/workflows/locations.ts";
+import type { Lifecycle } from "../../../core/model/state.ts";
 import { tryOr } from "../../../core/model/value/try-or.ts";
 import { completeLine } from "../../verb/complete.ts";
 import { defineVerb, type NamedThing, type Verb } from "../../verb/declaration.ts";
@@ -21,13 +22,19 @@ export const defineComplete = (verbs: () => readonly Verb[]): Verb =>
     flags: {},
     async run(shell, { words }) {
       const repo = shell.env.PAIRFLOW_REPO ?? findRepo(shell.cwd);
-      const found = await completeLine(verbs(), words, (thing) => listNames(thing, repo));
+      const found = await completeLine(verbs(), words, (thing, states) => listNames(thing, repo, states));
       return { text: found.join("\n"), json: { words: found } };
     },
   });
 
-const listers: Readonly<Record<NamedThing, (repo: string) => Promise<readonly string[]>>> = {
-  bubble: async (repo) => (await createRecordWorld(repo).records.summaries()).map(({ id }) => id),
+const listers: Readonly<
+  Record<NamedThing, (repo: string, states: readonly Lifecycle[]) => Promise<readonly string[]>>
+> = {
+  bubble: async (repo, states) => {
+    const all = await createRecordWorld(repo).records.summaries();
+    const fitting = all.filter(({ summary }) => states.some((state) => state === summary?.state));
+    return (fitting.length > 0 ? fitting : all).map(({ id }) => id);
+  },
   plan: (repo) => openPlanFiles(repo).list(),
   agent: async (repo) =>
     listProjectAgents(
@@ -40,10 +47,14 @@ const listers: Readonly<Record<NamedThing, (repo: string) => Promise<readonly st
 };
 
 /** A shell that asks at every Tab shows no trouble: what cannot be listed is not offered. */
-async function listNames(thing: NamedThing, repo: string | undefined): Promise<readonly string[]> {
+async function listNames(
+  thing: NamedThing,
+  repo: string | undefined,
+  states: readonly Lifecycle[] = [],
+): Promise<readonly string[]> {
   if (repo === undefined) return [];
   try {
-    return await listers[thing](repo);
+    return await listers[thing](repo, states);
   } catch {
     return [];
   }

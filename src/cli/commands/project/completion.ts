@@ -4,8 +4,17 @@ import { buildCommandUsage } from "../../verb/result.ts";
 
 const bash = `# Tab for pairflow. In ~/.bashrc: eval "$(pairflow completion bash)"
 _pairflow() {
-  local IFS=$'\\n'
-  COMPREPLY=($(pairflow complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  local IFS=$'\\n' line=() one last glue=
+  # Bash makes three words of a=b; the line has one.
+  for one in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    last=$((\${#line[@]} - 1))
+    if [[ -n $glue || $one == "=" ]] && ((last >= 0)); then line[last]+=$one; else line+=("$one"); fi
+    [[ $one == "=" ]] && glue=1 || glue=
+  done
+  last=\${line[\${#line[@]} - 1]}
+  COMPREPLY=($(pairflow complete -- "\${line[@]}" 2>/dev/null))
+  # What stands before that sign is on the line already.
+  COMPREPLY=("\${COMPREPLY[@]#"\${last%"\${last##*=}"}"}")
 }
 complete -o default -F _pairflow pairflow
 `;
@@ -21,7 +30,15 @@ compdef _pairflow pairflow
 `;
 
 const fish = `# Tab for pairflow. In ~/.config/fish/config.fish: pairflow completion fish | source
-complete -c pairflow -k -a '(pairflow complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+function __pairflow_complete
+  set -l found (pairflow complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+  if test -n "$found"
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c pairflow -f -k -a '(__pairflow_complete)'
 `;
 
 const scripts: Readonly<Record<string, string>> = { bash, zsh, fish };
@@ -31,6 +48,7 @@ export const completion = defineVerb({
   about: "Print the lines that make Tab complete commands, flags and names",
   access: "read",
   takes: "bash|zsh|fish",
+  takesOneOf: Object.keys(scripts),
   example: 'eval "$(pairflow completion bash)"',
   flags: {},
   async run(shell, { words: [wanted, ...more] }) {

@@ -25,6 +25,9 @@ export type Choice =
   | { readonly id: string; readonly because: string }
   | { readonly id?: undefined; readonly among: readonly Candidate[]; readonly problem: string };
 
+/** The problem where several suit. */
+export const whichBubble = "which bubble?";
+
 const ended = new Set(["DONE", "FAILED", "CANCELLED"]);
 
 export function chooseBubble(bubbles: readonly Candidate[], { suits, looks }: ChoiceWish): Choice {
@@ -41,12 +44,10 @@ export function chooseBubble(bubbles: readonly Candidate[], { suits, looks }: Ch
   if (open.length === 0) return takeOnly(bubbles, "the only bubble");
   const waiting = open.filter(({ inbox }) => inbox > 0);
   if (looks && waiting.length === 1) return takeOnly(waiting, "the only bubble that waits for you");
-  return { among: [...waiting, ...open.filter(({ inbox }) => inbox === 0)], problem: "which bubble?" };
+  return { among: [...waiting, ...open.filter(({ inbox }) => inbox === 0)], problem: whichBubble };
 }
 
 function takeOnly(bubbles: readonly Candidate[], because: string): Choice {
   const [first] = bubbles;
-  return first && bubbles.length === 1
-    ? { id: first.id, because }
-    : { among: bubbles, problem: "which bubble?" };
+  return first && bubbles.length === 1 ? { id: first.id, because } : { among: bubbles, problem: whichBubble };
 }

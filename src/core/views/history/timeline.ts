@@ -46,14 +46,26 @@ function renderGatesLabel({ base, clean }: GatesResult): string {
 }
 
 /** Where the gates ran, and when, if that was for an earlier bubble. */
-function describeGatesPlace({ base, clean }: GatesResult): string {
-  if (!clean) return "";
-  const kept = base?.ran_at ? `from the cache, run at ${base.ran_at} · ` : "";
-  const misplaced = base?.red_in_worktree
-    ? `${base.red_in_worktree.join(", ")} red in the worktree of the same tree · `
-    : "";
-  const needy = base?.needs_network ? `${base.needs_network.join(", ")} green with the network alone · ` : "";
-  return `${clean.problem?.split("\n")[0] ?? "on a clean checkout"} · ${kept}${misplaced}${needy}`;
+function listGatesPlace({ base, clean }: GatesResult): string[] {
+  if (!clean) return [];
+  return [
+    clean.problem?.split("\n")[0] ?? "on a clean checkout",
+    ...(base?.ran_at ? [`from the cache, run at ${base.ran_at}`] : []),
+    ...(base?.red_in_worktree
+      ? [`${base.red_in_worktree.join(", ")} red in the worktree of the same tree`]
+      : []),
+    ...(base?.needs_network ? [`${base.needs_network.join(", ")} green with the network alone`] : []),
+  ];
+}
+
+function listGateResults(results: GatesResult["results"]): string {
+  if (results.length === 0) return "no gates";
+  return results
+    .map(
+      ({ status, name, flaky, duration_ms: took }) =>
+        `${gateMarks[status]} ${name}${flaky ? " (flaky)" : ""} ${(took / 1000).toFixed(1)} s`,
+    )
+    .join("  ");
 }
 
 /** Gates that changed the files they judged prove nothing, however green they are. */
@@ -118,7 +130,7 @@ const texts: Texts = {
       ? `refused: ${p.problems.join("; ")}`
       : `${p.files_total} ${p.files_total === 1 ? "file" : "files"}, +${p.added} −${p.removed} · tree ${p.tree.slice(0, 10)}`,
   GATES_RESULT: (p) =>
-    `${describeGatesPlace(p)}${p.results.map((r) => `${gateMarks[r.status]} ${r.name}${r.flaky ? " (flaky)" : ""} ${(r.duration_ms / 1000).toFixed(1)} s`).join("  ")} · tree ${p.tree.slice(0, 10)}${describeChanged(p)}`,
+    `${[...listGatesPlace(p), listGateResults(p.results), `tree ${p.tree.slice(0, 10)}`].join(" · ")}${describeChanged(p)}`,
   TASK: (p) =>
     `${quote(p.title)} · ${p.criteria.length} ${p.criteria.length === 1 ? "criterion" : "criteria"}${p.document ? ` · implements ${describeImplementedDocument(p.document)}` : ""}`,
   PASS: (p) => [quote(p.summary), passText(p)].filter(Boolean).join(" · "),
