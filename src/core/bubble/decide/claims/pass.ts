@@ -50,7 +50,6 @@ export function pass(batch: DecisionBatch, given: CommandOf<"pass">): ClaimDecis
     reviews ? buildReviewPart(batch.state, command) : buildProducerPart(command),
   );
   if (reviews) noteIgnored(batch, who, command);
-  return undefined;
 }
 
 function passProblem(state: State, who: Claimant, command: CommandOf<"pass">): Refusal | undefined {
@@ -72,7 +71,6 @@ function handInPaper(batch: DecisionBatch, who: Claimant, command: CommandOf<"pa
   if ("refusal" in read) return recordRefusedClaim(batch, read.refusal, who.turn, command.actor);
   withdrawWatchdog(batch, who.turn.agent);
   writePass(batch, who, command, { ...buildProducerPart(command), paper: { ...read.paper } });
-  return undefined;
 }
 
 /** Papers are an author's, scores a judge's, checkpoints a producer's whose task waits for them. */
@@ -106,7 +104,6 @@ function checkScore(command: CommandOf<"pass">): Refusal | undefined {
       "a judge says how sure it is that this work is right, 0 to 1",
       'pairflow pass --summary "why" --score 0.8',
     );
-  return undefined;
 }
 
 /**
