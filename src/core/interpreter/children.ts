@@ -87,7 +87,6 @@ function askAboutDepth(batch: DecisionBatch, depth: number): undefined {
     kind: "depth",
     options: [{ key: "continue", does: "its children are started all the same" }, rejectOption(batch.state)],
   });
-  return undefined;
 }
 
 type Each = Children["each"][number];

@@ -88,7 +88,6 @@ function ask(batch: DecisionBatch, step: StepOf<"question">): undefined {
     options: [...options],
     findings: [...findings],
   });
-  return undefined;
 }
 
 /** Whether the newest review may be followed: its critic was asked again before, so that this is the last word. */
