@@ -1,12 +1,17 @@
 // One call of a tool: who speaks, a sign of life, what is meant, and the claim put to the referee. It is the same way
 // that `pairflow pass` takes; only the words arrive as values.
+
+import { realpathSync, statSync } from "node:fs";
+import { resolve, sep } from "node:path";
+import type { ClaimResult } from "../app/caller/claim-result.ts";
 import { findSpeaker, type Speech, submitClaim } from "../app/caller/claims.ts";
+import { getOutFolder } from "../app/host/locate.ts";
+import type { EnvelopeType } from "../core/model/record/envelope.ts";
 import { refuse } from "../core/model/refusal.ts";
 import type { State } from "../core/model/state.ts";
+import { tryOr } from "../core/model/value/try-or.ts";
 import { load } from "../engine/front/command.ts";
-import { describeAccepted } from "./accepted-text.ts";
-import { resolveRefs } from "./refs.ts";
-import type { Tool } from "./tools.ts";
+import type { Tool, ToolClaim } from "./tools.ts";
 
 /** Where the server stands: the environment is the capability. */
 export interface CallSurroundings {
@@ -61,4 +66,64 @@ function hasTheTurn(state: State | undefined, { actor }: Speech): boolean {
     turn.attempt === actor.attempt &&
     turn.capability === actor.capability
   );
+}
+
+/** A claim that was accepted, or that had been accepted before, in words. */
+function describeAccepted({ claim }: ToolClaim, handled: ClaimResult): string {
+  if (handled.said === "ask-human" || claim.type === "ask-human") return describeAsked(handled);
+  if (handled.said === "converged" || claim.type === "converged")
+    return `Convergence claimed (line ${findLine(handled, "CONVERGENCE")}). ${itIsOver}`;
+  const passed = handled.repeats === undefined ? "Passed" : "Already passed";
+  return [`${passed} (line ${findLine(handled, "PASS")}). ${itIsOver}`, ...listPackageNote(handled)].join(
+    "\n",
+  );
+}
+
+const itIsOver = "Your turn is over; end this session.";
+
+function describeAsked(handled: ClaimResult): string {
+  const line = findLine(handled, "HUMAN_QUESTION");
+  const isOpen = line === undefined || handled.open.includes(line);
+  return isOpen
+    ? `Asked (line ${line}). Do nothing more and wait for the answer; it will be delivered to you.`
+    : `Already asked (line ${line}) and answered; continue with the answer you were given.`;
+}
+
+/** A repeated call is told the line of the first one. */
+function findLine({ repeats, envelopes }: ClaimResult, type: EnvelopeType): number | undefined {
+  return repeats ?? envelopes.find((envelope) => envelope.type === type)?.seq;
+}
+
+/** The package is asked for late; a producer hears early what it still lacks. */
+function listPackageNote({ lacks }: ClaimResult): readonly string[] {
+  return lacks.length > 0
+    ? [`Note: the package still lacks ${lacks.join(", ")}; it is needed before this bubble can converge`]
+    : [];
+}
+
+/**
+ * The files by their real paths; refuses what lies elsewhere, also by a link. This server runs outside the agent's sandbox, so
+ * it must not become a way to read what the sandbox hides. Artifacts of the bubble are named freely.
+ */
+function resolveRefs(refs: readonly string[], worktree: string, turn: string): string[] {
+  const out = getOutFolder(worktree, turn);
+  const allowed = [worktree, out].map(toRealPath);
+  return refs.map((ref) => {
+    if (ref.startsWith("artifact://")) return ref;
+    const path = toRealPath(resolve(worktree, ref));
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+      throw refuse("ref.not-found", `there is no file ${ref}`, "give the path of a file, or leave refs out");
+    if (!allowed.some((folder) => path.startsWith(folder + sep)))
+      throw refuse(
+        "ref.outside",
+        `${ref} is neither in the worktree nor in ${out}`,
+        `copy it to ${out} first`,
+      );
+    return path;
+  });
+}
+
+/** The path without links; as it is where there is nothing. */
+function toRealPath(path: string): string {
+  return tryOr(() => realpathSync(path), path);
 }

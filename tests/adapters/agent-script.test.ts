@@ -8,7 +8,7 @@ import {
   takePlace,
 } from "../../src/adapters/agent/scripted/script-cursor.ts";
 import { parseScript } from "../../src/adapters/agent/scripted/script-file.ts";
-import { passArguments } from "../../src/adapters/agent/scripted/script-verbs.ts";
+import { passArguments } from "../../src/adapters/agent/scripted/steps.ts";
 
 const problems = (text: string) => {
   const read = parseScript(text, "s.yaml");

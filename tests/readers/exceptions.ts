@@ -123,8 +123,7 @@ export const exceptions: Readonly<Record<string, string>> = {
   "BASE_UPDATED.ref": "where git keeps the tree",
   "BASE_UPDATED.files.[].from":
     "src/core/permission/scope.ts: scope rules look at both names of a renamed file",
-  "BASE_UPDATED.diff":
-    "src/engine/turns/prompt/step-prompt.ts: the diff as a file, told to critics by its name",
+  "BASE_UPDATED.diff": "src/engine/turns/prompt/build.ts: the diff as a file, told to critics by its name",
   "BASE_UPDATE_WANTED.door.unproven": "taking in the base grants nothing that is signed",
   "HANDOFF.paper.code": "src/core/state/code-tree.ts: the tree behind a paper",
   "GATES_RESULT.put_back.[]": "src/core/bubble/decide/gates/results.ts: new files that gates left behind",
@@ -203,8 +202,8 @@ export const exceptions: Readonly<Record<string, string>> = {
     "src/core/views/history/timeline.ts: told where a session is new; the histories here have no other",
   "PAIR_SESSION.sha256":
     "src/engine/views/pair-integrity.ts: a view that was changed behind our back is seen",
-  "HANDOFF.diff": "src/engine/turns/prompt/step-prompt.ts: the diff as a file, told to critics by its name",
-  "JOINED.diff": "src/engine/turns/prompt/step-prompt.ts: the diff as a file, told to critics by its name",
+  "HANDOFF.diff": "src/engine/turns/prompt/build.ts: the diff as a file, told to critics by its name",
+  "JOINED.diff": "src/engine/turns/prompt/build.ts: the diff as a file, told to critics by its name",
   "HANDOFF.context.problem": "src/core/judge/convergence.ts: no critic is asked about such a tree",
   "CONVERGENCE.attempt": "which attempt claimed it, for whoever reads its output",
   "CONVERGENCE.claim":

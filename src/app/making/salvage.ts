@@ -74,7 +74,6 @@ function checkSalvageable(bubble: string, { state, trouble }: FoldedLog): Refusa
       `${bubble} has parts of its own, whose records do not know another whole; it cannot continue under another name`,
       `pairflow bubble stop --id ${bubble}`,
     );
-  return undefined;
 }
 
 const refuseNothingGood = (bubble: string): Refusal =>

@@ -141,7 +141,6 @@ async function watchQuestion(
 /** Ctrl-C leaves the question where it is, as the end of input does. */
 function leaveQuietly(thrown: unknown): undefined {
   if (!isInterrupted(thrown)) throw thrown;
-  return undefined;
 }
 
 /** Why an answer does not do. What to type instead stands above: the hint is for those who answer elsewhere. */

@@ -4,19 +4,21 @@ import { completeConfigValues } from "../../app/config/bubble-file.ts";
 import { resolveProfileOrThrow } from "../../app/config/detect.ts";
 import { requireRepo } from "../../app/host/locate.ts";
 import { type MadeBubbleResult, makeBubble } from "../../app/making/make.ts";
-import type { Person } from "../../app/making/settle.ts";
+import type { Content, Person } from "../../app/making/settle.ts";
 import type { AskedBubble, AskedGates } from "../../app/making/wanted.ts";
 import { createWorld } from "../../app/world/world.ts";
 import type { ProposedSetup } from "../../core/gates/detect/setup.ts";
 import type { BubbleConfig } from "../../core/model/config.ts";
+import type { Profile } from "../../core/model/gate.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
-import type { TrustedProgram } from "../../core/trust/program.ts";
+import { getProgramKey, listUnknownPrograms, type TrustedProgram } from "../../core/trust/program.ts";
 import { listTrustedPrograms } from "../../core/trust/programs.ts";
 import { formatBudget, suggestBudgetFlags } from "../../core/views/bubble/usage.ts";
+import { collectPrograms, proposeNetwork } from "../../engine/front/trust.ts";
 import type { World } from "../../engine/front/world.ts";
 import { getScreenWidth, wrap } from "../terminal/style.ts";
 import type { Shell } from "../verb/declaration.ts";
-import { confirmContent } from "./confirm-content.ts";
+import { confirmProfile } from "./confirm-profile.ts";
 import { type NewBubbleFlags, readFlagSettings, readGateFlags } from "./flags.ts";
 
 /** What a command wants beside what its flags say. */
@@ -99,4 +101,27 @@ function listTypedPrograms(flags: NewBubbleFlags, { agents }: BubbleConfig): Tru
   });
   const { gates } = resolveProfileOrThrow({ tests: flags.test, gates: readGateFlags(flags) });
   return listTrustedPrograms({ config: typed, gates });
+}
+
+// Everything a new bubble will run, before a person: confirmed once, and remembered in the user's folder.
+interface Question extends Content {
+  readonly yes: boolean;
+  /** What the person at the terminal has typed. */
+  readonly typed: readonly TrustedProgram[];
+}
+
+/** The profile as confirmed. */
+async function confirmContent(
+  shell: Shell,
+  world: World,
+  { config, profile: found, setup, yes, typed }: Question,
+): Promise<Profile> {
+  const profile = await proposeNetwork(world, found);
+  const programs = await collectPrograms(world, { config, gates: profile.gates });
+  const seen = new Set(typed.map(getProgramKey));
+  const open = await world.trust.unconfirmed(listUnknownPrograms(programs, seen));
+  const sandbox = await world.sandboxes.state();
+  const confirmed = await confirmProfile(shell, profile, { yes, setup, sandbox, open });
+  await world.trust.remember(programs, world.clock.now());
+  return confirmed;
 }

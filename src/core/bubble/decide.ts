@@ -1,9 +1,8 @@
 // The referee: what a command does to a bubble. Pure: the same state, command and time give the same answer.
 
-import type { DecisionBatch } from "../interpreter/batch.ts";
-import type { Command, CommandOf } from "../model/command.ts";
+import type { Command } from "../model/command.ts";
 import { parseDrafts } from "../model/record/envelope.ts";
-import { type Refusal, refuse } from "../model/refusal.ts";
+import { refuse } from "../model/refusal.ts";
 import type { State } from "../model/state.ts";
 import { checkAuthority } from "../permission/authority.ts";
 import { checkDriver } from "../permission/driver-place.ts";
@@ -62,13 +61,8 @@ import { decidePause } from "./decide/human/pause.ts";
 import { decideRedo } from "./decide/human/redo.ts";
 import { decideApprove, decideCommit, decideRework } from "./decide/human/signing.ts";
 import { decideBaseUpdated, decideUpdateBase } from "./decide/human/update-base.ts";
-import type { RefereeDecision } from "./decision.ts";
+import type { RefereeDecision, Rule } from "./decision.ts";
 import { isFinal } from "./lifecycle.ts";
-
-type Rule<T extends Command["type"]> = (
-  batch: DecisionBatch,
-  command: CommandOf<T>,
-) => Refusal | { repeats: number } | undefined;
 
 const rules: { readonly [T in Exclude<Command["type"], "create">]: Rule<T> } = {
   configure,

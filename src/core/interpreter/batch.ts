@@ -10,6 +10,7 @@ export interface DecisionBatch {
   write<T extends EnvelopeType>(type: T, payload: PayloadOf<T>, address?: Address): void;
 }
 
+/** What a type of line does not say by itself: another sender or recipient than usual, and the files it names. */
 export interface Address {
   readonly from?: string;
   readonly to?: string;

@@ -82,19 +82,11 @@ function listWantedChildren(state: State, step: StepOf<"children">): Child[] {
 }
 
 function askAboutDepth(batch: DecisionBatch, depth: number): undefined {
-  batch.write(
-    "HUMAN_QUESTION",
-    {
-      question: `${batch.state.bubbleId} is itself a child of a child and wants children (depth ${depth}, ${maxDepth} are allowed). Shall it?`,
-      kind: "depth",
-      options: [
-        { key: "continue", does: "its children are started all the same" },
-        rejectOption(batch.state),
-      ],
-    },
-    { to: "human" },
-  );
-  return undefined;
+  batch.write("HUMAN_QUESTION", {
+    question: `${batch.state.bubbleId} is itself a child of a child and wants children (depth ${depth}, ${maxDepth} are allowed). Shall it?`,
+    kind: "depth",
+    options: [{ key: "continue", does: "its children are started all the same" }, rejectOption(batch.state)],
+  });
 }
 
 type Each = Children["each"][number];

@@ -82,12 +82,12 @@ function ask(batch: DecisionBatch, step: StepOf<"question">): undefined {
   const asked = step.text === undefined ? text : fillText(step.text, buildFacts(state)).text;
   const shown = step.shows === undefined ? undefined : state.papers?.[step.shows]?.value;
   const whole = shown ? `${asked.trimEnd()}\n\n${renderPaper(shown)}` : asked;
-  batch.write(
-    "HUMAN_QUESTION",
-    { question: clip(whole, 8000), kind, options: [...options], findings: [...findings] },
-    { to: "human" },
-  );
-  return undefined;
+  batch.write("HUMAN_QUESTION", {
+    question: clip(whole, 8000),
+    kind,
+    options: [...options],
+    findings: [...findings],
+  });
 }
 
 /** Whether the newest review may be followed: its critic was asked again before, so that this is the last word. */
@@ -133,7 +133,7 @@ function score(batch: DecisionBatch): StepResult {
   if (!confidence) return { outcome: "scored", why: "there is nothing to score" };
   const known = getTaskProgress(batch.state)?.confidence;
   if (known?.tree !== confidence.tree || known.score !== confidence.score)
-    batch.write("CONFIDENCE", confidence, { to: "human" });
+    batch.write("CONFIDENCE", confidence);
   const { score: value, threshold, met } = confidence;
   return {
     outcome: "scored",
@@ -183,15 +183,11 @@ function hasConvergedOnTree(state: State): boolean {
 function announceConvergence(batch: DecisionBatch): void {
   const last = batch.state.reviews.at(-1);
   const turn = batch.state.turn ?? batch.state.lastTurn;
-  batch.write(
-    "CONVERGENCE",
-    {
-      turn: turn?.id ?? "",
-      attempt: turn?.attempt ?? 0,
-      summary: `All criteria are met after the clean pass of ${last?.agent ?? "the reviewer"}`,
-      claim: "",
-      evidence: collectConvergenceEvidence(batch.state),
-    },
-    { to: "human" },
-  );
+  batch.write("CONVERGENCE", {
+    turn: turn?.id ?? "",
+    attempt: turn?.attempt ?? 0,
+    summary: `All criteria are met after the clean pass of ${last?.agent ?? "the reviewer"}`,
+    claim: "",
+    evidence: collectConvergenceEvidence(batch.state),
+  });
 }

@@ -122,5 +122,5 @@ function endNotCompleted(
     .filter(Boolean)
     .join("; ");
   batch.write("RUN_RESULT", { result: "exceeded", why });
-  batch.write("FAILED", { code: "max_iterations_exceeded", message: why }, { to: "human" });
+  batch.write("FAILED", { code: "max_iterations_exceeded", message: why });
 }

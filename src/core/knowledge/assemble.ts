@@ -6,7 +6,6 @@ import { isStandards, mergeConstitution } from "./constitution.ts";
 import type { Convention } from "./conventions.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { couldApply, selectApplicable } from "./match.ts";
-import { keepNewestFitting } from "./newest-entries.ts";
 import { tellArticle, tellConvention, tellDecision, tellSop } from "./render.ts";
 import type { Side } from "./side.ts";
 import type { Sop } from "./sop.ts";
@@ -214,3 +213,32 @@ const shortenWords = (words: string): string => {
 
 const listSection = (title: string, body: string, holds?: ToldSection["holds"]): ToldSection[] =>
   body === "" ? [] : [{ title, body, ...(holds ? { holds } : {}) }];
+
+// Keeping what there is room for: whole entries, and the oldest go first.
+interface Entry {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface FittingEntries {
+  readonly kept: readonly string[];
+  /** Names of what was left out. */
+  readonly left: readonly string[];
+  readonly size: number;
+}
+
+/** The newest entries that fit together, still oldest first. Entries are given oldest first. */
+function keepNewestFitting(entries: readonly Entry[], room: number): FittingEntries {
+  let from = entries.length;
+  let size = 0;
+  for (const { text } of [...entries].reverse()) {
+    if (size + text.length + 1 > room) break;
+    size += text.length + 1;
+    from--;
+  }
+  return {
+    kept: entries.slice(from).map(({ text }) => text),
+    left: entries.slice(0, from).map(({ name }) => name),
+    size,
+  };
+}

@@ -1,7 +1,6 @@
 // The cases a reviewer is measured with. A change is what an implementer would hand over; each of its cases is that change
 // as it should be (a control), or with one defect in it that the tests do not see.
 import * as v from "valibot";
-import { findDefectLines } from "./defect.ts";
 
 export const defectClasses = ["off-by-one", "dropped-check", "swallowed-error", "race", "injection"] as const;
 const DefectClass = v.picklist(defectClasses);
@@ -95,4 +94,23 @@ export function selectCases(
 ): Case[] {
   const isNamed = ({ id, change }: Case) => ids.length === 0 || ids.includes(id) || ids.includes(change);
   return cases.filter((one) => isNamed(one) && (classes.length === 0 || classes.includes(one.class)));
+}
+
+/** The lines of `mutated` that differ from `clean`; around a gap the lines on both sides. Lines with a text of `also` count too. */
+export function findDefectLines(clean: string, mutated: string, also: readonly string[] = []): number[] {
+  const [was, is] = [clean.split("\n"), mutated.split("\n")];
+  const shorter = Math.min(was.length, is.length);
+  let head = 0;
+  while (head < shorter && was[head] === is[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && was.at(-1 - tail) === is.at(-1 - tail)) tail++;
+  const changed = listRange(head + 1, is.length - tail);
+  const around = listRange(Math.max(1, head), Math.min(is.length, head + 1));
+  const pointedAt = is.flatMap((line, i) => (also.some((part) => line.includes(part)) ? [i + 1] : []));
+  const lines = new Set([...(changed.length > 0 ? changed : around), ...pointedAt]);
+  return [...lines].sort((a, b) => a - b);
+}
+
+function listRange(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
 }

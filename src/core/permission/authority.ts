@@ -75,7 +75,6 @@ export function checkAuthority({ type, actor }: Command): Refusal | undefined {
   }
   if (actor.kind === "driver" && lowest[type] === "person")
     return refuse("operator.driver", `${type} is a person's decision; a driver cannot take it`);
-  return undefined;
 }
 
 /**

@@ -4,11 +4,13 @@ import { joinWithAnd, listRedGates } from "../judge/convergence.ts";
 import { describeSpentLimit, getRoundLimit } from "../limits/rounds.ts";
 import type { StepQuestion } from "../model/record/question-kind.ts";
 import type { State } from "../model/state.ts";
+import { quoteShellText } from "../model/value/shell-word.ts";
+import { clip } from "../model/value/sizes.ts";
+import { slugifyTitle } from "../plan/slug.ts";
 import { listUpheldDisputes } from "../review/findings/ledger.ts";
 import { describeKeptWork } from "../state/code-tree.ts";
 import { listOpenFindings, listOpenMinor } from "../state/severity.ts";
 import { getCurrentStep, getCurrentTask, getLoop } from "../state/workflow-position.ts";
-import { describeAlternatives } from "./alternatives.ts";
 import { acceptOption, rejectChildrenOption, rejectOption } from "./common-options.ts";
 
 export interface QuestionDraft {
@@ -188,4 +190,35 @@ function describeRedSituation(state: State): string {
 function describeOpenQuestion(state: State): string {
   const open = listOpenFindings(state);
   return open.length === 0 ? "No finding is open." : `Open: ${joinWithAnd(open)}.`;
+}
+
+// What a person can type when a critic says that no producer can fix the work here: its task must be cut, designed or
+// split anew, and this workflow has no way of its own for that.
+const aims = {
+  misscoped: "To give the task other boundaries",
+  architectural: "To settle the design first",
+  too_big: "To split the task",
+} as const;
+
+/** The critic's own words, and the commands that lead on; empty when the newest review names no such way. */
+function describeAlternatives(state: State): string {
+  const route = state.reviews.at(-1)?.route;
+  if (route === undefined || route === "fixable" || route === "unknown") return "";
+  const { lastReview } = state;
+  const said = lastReview?.feedback.trim();
+  const words = said ? [`What ${lastReview?.agent} says:\n\n${clip(said, 2000)}`] : [];
+  const lines = listCommandsFor(state, route).map((command) => `  ${command}`);
+  return [...words, `${aims[route]}, choose reject here and type:\n\n${lines.join("\n")}`].join("\n\n");
+}
+
+function listCommandsFor(state: State, route: keyof typeof aims): string[] {
+  const title = state.task.title;
+  const known = state.program.payload?.plan_slug;
+  if (typeof known === "string" && known)
+    return [`pairflow plan ${quoteShellText(title)} --supersede ${known}`, `pairflow plan show ${known}`];
+  const slug = slugifyTitle(title);
+  if (route === "too_big") return [`pairflow auto ${quoteShellText(title)}`];
+  if (route === "architectural")
+    return [`pairflow explore ${quoteShellText(title)}`, `pairflow promote ${slug}`];
+  return [`pairflow plan ${quoteShellText(title)}`, `pairflow execute ${slug}`];
 }

@@ -119,7 +119,6 @@ function findContradiction(state: State, claim: ReviewClaim): Refusal | undefine
       "the review rejects and names no finding",
       "say what must change, with file and line",
     );
-  return undefined;
 }
 
 /** A quality check that is left out, null or called otherwise is not passed. */

@@ -2,6 +2,7 @@
 // point, the next driver folds the log and continues.
 import { listDueEffects } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
+import type { Turn } from "../../core/model/state/turn.ts";
 import type { State } from "../../core/model/state.ts";
 import { isWorktreeOn } from "../../core/state/hosts.ts";
 import { Failure } from "../../ports/failure.ts";
@@ -13,7 +14,6 @@ import { requireTrust } from "../world/trust.ts";
 import { WakeUp } from "../world/wake-up.ts";
 import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.ts";
 import { Jobs } from "./jobs.ts";
-import { endOwnTurn } from "./leave.ts";
 import { performEffect } from "./perform.ts";
 import { buildFirstBeat, endUnheardWork, endWorkHere, HeldPlace, loadKnown } from "./place.ts";
 import { type DriveOptions, type Driving, driveRound, type Left } from "./round.ts";
@@ -229,3 +229,26 @@ async function listen(
     wakeUp.signal();
   }
 }
+
+// A driver that is asked to end (SIGTERM, SIGHUP, Ctrl-C). Only the driver reads the output of an agent without a terminal, so
+// that agent is ended and its turn is owed again in the same session. Agents in panes continue where people see them, unless other
+// machines share the work: one of them would begin the turn again. A turn that waits for a human's answer keeps waiting: it costs nothing.
+async function endOwnTurn(world: World, bubble: string, driver: string): Promise<void> {
+  const { state } = await load(world, bubble);
+  const turn = state?.turn;
+  if (!state || turn?.status !== "running" || turn.seat !== world.seats.kind || isAsking(state, turn)) return;
+  const work = buildWorkMarker(world, bubble, `${turn.id}.${turn.attempt}`);
+  if (!(await world.seats.find(work))) return;
+  await world.seats.end(work);
+  await handle(world, bubble, {
+    type: "turn-ended",
+    actor: { kind: "driver", id: driver, turn: turn.id, attempt: turn.attempt },
+    turn: turn.id,
+    attempt: turn.attempt,
+    outcome: "superseded",
+    detail:
+      "its driver was asked to leave; the turn continues in the same session when the bubble is resumed",
+  });
+}
+
+const isAsking = ({ questions }: State, { id }: Turn): boolean => questions.some(({ turn }) => turn === id);

@@ -1,6 +1,7 @@
 // Performs one effect through its port. The result comes back as a command.
-import type { Effect } from "../../core/bubble/due/effect.ts";
+import type { Effect, EffectOf } from "../../core/bubble/due/effect.ts";
 import type { State } from "../../core/model/state.ts";
+import { parseTime } from "../../core/model/value/time.ts";
 import { findCallFor } from "../../core/questions/notices.ts";
 import { formatHead } from "../../ports/record/log.ts";
 import { runBaseGates } from "../gates/clean/base.ts";
@@ -10,7 +11,6 @@ import { runGates } from "../gates/run.ts";
 import { load } from "../handle/command.ts";
 import { type Job, report, type ShortJob } from "../handle/job.ts";
 import { pauseChild, startWorkflow, stopChild, superviseChild } from "../steps/child.ts";
-import { keepTime } from "../steps/clock.ts";
 import { assembleContext } from "../steps/context.ts";
 import { joinChildren } from "../steps/join.ts";
 import { keepPlan } from "../steps/keep-plan.ts";
@@ -25,6 +25,7 @@ import { startTurn } from "../turns/start.ts";
 import { watchTurn } from "../turns/watch.ts";
 import { renewPairSession } from "../views/pair-integrity.ts";
 import { writeReviewViews } from "../views/reviews.ts";
+import { recordNow, sleepFor } from "../world/stopwatch.ts";
 import { buildWorkMarker, type World } from "../world/world.ts";
 
 export async function performEffect(job: Job, effect: Effect): Promise<void> {
@@ -106,4 +107,12 @@ async function close(job: ShortJob): Promise<void> {
   const { world, state, driver } = job;
   await world.processes.end(buildWorkMarker(world, state.bubbleId, "*"));
   await writeReviewViews(world, state.bubbleId, driver);
+}
+
+// Waiting for a moment that the record names: a wait is over, or a step or the run has had its time.
+async function keepTime(job: Job, { what, at, entered }: EffectOf<"clock">): Promise<void> {
+  const { world, state, signal } = job;
+  await sleepFor(world, at - parseTime(recordNow(world, state)), signal);
+  if (signal.aborted) return;
+  await report(job, { type: "time-up", what, entered, measured: true });
 }

@@ -2,16 +2,17 @@
 import { excerptOutput } from "../../core/gates/output/excerpt.ts";
 import { type GateJudgement, judgeGateRun } from "../../core/gates/output/judgement.ts";
 import { findTestCounts } from "../../core/gates/output/test-counts.ts";
-import { judgeCoverage } from "../../core/gates/reports/judgement.ts";
+import { type CoverageReading, judgeCoverage } from "../../core/gates/reports/judgement.ts";
+import { reportPlaces } from "../../core/gates/reports/places.ts";
+import { readCoverage } from "../../core/gates/reports/read.ts";
 import { isTriggered } from "../../core/gates/trigger.ts";
-import type { GateResult } from "../../core/model/gate.ts";
+import type { Gate, GateResult } from "../../core/model/gate.ts";
 import type { ChangedFile } from "../../core/model/record/payloads/parts.ts";
 import type { State } from "../../core/model/state.ts";
 import type { RunResult } from "../../ports/system/process.ts";
 import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.ts";
 import { runInCleanCheckout } from "./clean/checkout.ts";
 import { type ConfinementWish, runConfined } from "./confine.ts";
-import { rememberReports } from "./coverage.ts";
 import type { GateRun } from "./list.ts";
 import type { LiveBoard } from "./live-board.ts";
 
@@ -149,5 +150,39 @@ function buildGateResult(
       ...outcome,
     },
     log: `$ ${gate.command}\n${text}\n[${gate.name}: ${outcome.status}${code}, ${ran.durationMs} ms${hint}]\n`,
+  };
+}
+
+// Finding the coverage report that a gate's tool wrote. Only a file that this run wrote counts: an agent may have put
+// one there before.
+interface Reports {
+  /** What the reports say, once the gate has run. */
+  read(): Promise<CoverageReading>;
+}
+
+/** Remembers which reports stand in the tree before the gate runs. */
+async function rememberReports(world: World, root: string, gate: Gate): Promise<Reports> {
+  const places = reportPlaces(gate).map((path) =>
+    gate.working_dir === undefined ? path : `${gate.working_dir}/${path}`,
+  );
+  const look = () => Promise.all(places.map((path) => world.scratch.fileIn(root, path)));
+  const before = await look();
+  return {
+    async read() {
+      const found = (await look()).map((file, i) => ({
+        file,
+        path: places[i] ?? "",
+        isOld: file?.mark === before[i]?.mark,
+      }));
+      const fresh = found.filter(({ file, isOld }) => file && !isOld);
+      for (const { file } of fresh) {
+        const percent = readCoverage(file?.text() ?? "");
+        if (percent !== undefined) return { kind: "read", percent };
+      }
+      const [unreadable] = fresh;
+      if (unreadable) return { kind: "unreadable", path: unreadable.path };
+      const stale = found.find(({ file }) => file);
+      return stale ? { kind: "stale", path: stale.path } : { kind: "none", looked: places };
+    },
   };
 }

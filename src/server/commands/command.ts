@@ -1,6 +1,10 @@
 // POST /api/command: one command of a person about one bubble, checked before anything is looked up.
 import type { KnownRepository } from "../../app/host/repositories/list.ts";
+import { ensureDriver } from "../../app/operate/driver.ts";
+import { stopBubble } from "../../app/operate/end.ts";
 import { openWorktree } from "../../app/operate/open.ts";
+import { pauseBubble } from "../../app/operate/pause.ts";
+import { startBubble } from "../../app/operate/start.ts";
 import { createRecordWorld } from "../../app/record/world.ts";
 import type { OperatorCall } from "../../app/trust/operator-call.ts";
 import { decideConvention } from "../../app/world/conventions.ts";
@@ -11,13 +15,13 @@ import { PageCommand } from "../../core/model/page/command.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { check } from "../../core/model/value/validate.ts";
 import { tryParseJson } from "../../core/text/json.ts";
+import type { CommandReply } from "../../engine/front/command.ts";
 import { answerRefusal, answerResult } from "../http/answers.ts";
 import type { PageRequest, WholeAnswer } from "../http/request.ts";
 import type { Notes } from "../session/notes.ts";
 import type { Changes } from "../stream/changes.ts";
 import type { Grants } from "./grants.ts";
-import { run } from "./run.ts";
-import { type CommandOf, replyFromPage, rework, type SpokenResult } from "./speak.ts";
+import { type CommandOf, replyFromPage, resume, rework, type SpokenResult } from "./speak.ts";
 
 export interface CommandDesk {
   readonly repositories: () => readonly KnownRepository[];
@@ -106,5 +110,33 @@ async function speak(
       const { worktree } = await openWorktree(call, false);
       return { said: `Opened ${worktree}` };
     }
+  }
+}
+
+// Starting, pausing, resuming and stopping a bubble from the page: the terminal's own functions.
+type RunCommand = Extract<PageCommand, { do: "start" | "pause" | "resume" | "stop" }>;
+
+async function run(call: OperatorCall, command: RunCommand): Promise<SpokenResult> {
+  if (command.do === "resume") return resume(call, command.message);
+  const { refusal, state } = await put(call, command);
+  if (refusal) return { refusal };
+  return { said: `${call.bubble} is ${state?.pause ? "paused" : state?.lifecycle}` };
+}
+
+async function put(
+  call: OperatorCall,
+  command: Exclude<RunCommand, { do: "resume" }>,
+): Promise<CommandReply> {
+  switch (command.do) {
+    case "start": {
+      const handled = await startBubble(call, call.world.seats.kind);
+      // Somebody must act on it.
+      if (!handled.refusal) await ensureDriver(call);
+      return handled;
+    }
+    case "pause":
+      return pauseBubble(call, { message: command.message, now: command.now });
+    case "stop":
+      return stopBubble(call, command.message);
   }
 }

@@ -1,14 +1,15 @@
 // Which payload a path asks for.
 import type { KnownRepository } from "../../app/host/repositories/list.ts";
+import { buildGraphView, type GraphPage } from "../../core/views/page/graph.ts";
 import { parseBubblePath } from "../http/bubble-path.ts";
 import type { PageRequest } from "../http/request.ts";
-import { readLog, readOverview, readPackage, readPrompts } from "./bubble.ts";
+import { buildCurrentHeader, readLog, readOverview, readPackage, readPrompts } from "./bubble.ts";
 import { readBubbles } from "./bubbles.ts";
-import { readGraph } from "./graph.ts";
 import { readHeader, readInbox } from "./inbox.ts";
 import { type InsightsDesk, readInsights } from "./insights/page.ts";
+import { listLines } from "./lines/kept.ts";
 import { parsePlanPath, readOnePlan, readPlansPage } from "./plans.ts";
-import { findNamedBubble, type NamedBubble } from "./record.ts";
+import { findNamedBubble, loadNamedState, type NamedBubble } from "./record.ts";
 import { type ReviewDesk, readFileDiff, readReviewPage } from "./review.ts";
 import { readPanesPage, readPlanPage } from "./work.ts";
 import { parseWorkflowPath, readWorkflowPage } from "./workflow.ts";
@@ -53,4 +54,14 @@ export async function readPage(
   const read = named && Object.hasOwn(tabs, named.tab) ? tabs[named.tab] : undefined;
   if (!named || !read) return undefined;
   return read(repositories, await findNamedBubble(repositories, named.repo, named.id), query, desk);
+}
+
+// The payload of a bubble's workflow as a graph.
+async function readGraph(
+  repositories: readonly KnownRepository[],
+  named: NamedBubble,
+): Promise<Omit<GraphPage, "words">> {
+  const header = await buildCurrentHeader(repositories, named);
+  const graph = buildGraphView(await loadNamedState(named), await listLines(named));
+  return { ...header, ...graph, page: "workflow" };
 }

@@ -2,7 +2,6 @@
 // hours, so that open tabs come back after a restart. A session never grants anything.
 import { createHash, randomBytes, randomInt } from "node:crypto";
 import { readUserJson, writeUserJson } from "../../app/host/user-folder.ts";
-import { firstWords, secondWords } from "./words.ts";
 
 interface DatedHash {
   readonly hash: string;
@@ -100,3 +99,14 @@ const isKnown = (list: readonly DatedHash[], secret: string): boolean =>
 
 const generateTwoWords = (): string =>
   `${firstWords[randomInt(firstWords.length)]}-${secondWords[randomInt(secondWords.length)]}`;
+
+// Words that a person can compare between the terminal and the page.
+const firstWords: readonly string[] =
+  "amber bold brisk calm clear cool crisp deep early fair fine fresh gentle glad grand green kind light lively mild noble plain proud quick quiet rapid sharp sunny swift tidy warm wise".split(
+    " ",
+  );
+
+const secondWords: readonly string[] =
+  "badger beaver bison crane dolphin eagle falcon finch fox gecko heron ibex jay koala lark lynx marten moose newt otter owl panda plover puffin raven robin seal stork swan tern wren yak".split(
+    " ",
+  );

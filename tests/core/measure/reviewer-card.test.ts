@@ -1,8 +1,13 @@
 // How a review is judged against a planted defect, and what a card makes of many.
 import { describe, expect, it } from "vitest";
 import { type Card, describeCard, estimateShare, tally } from "../../../src/core/measure/card.ts";
-import { buildCases, type Case, type MeasuredChange, selectCases } from "../../../src/core/measure/case.ts";
-import { findDefectLines } from "../../../src/core/measure/defect.ts";
+import {
+  buildCases,
+  type Case,
+  findDefectLines,
+  type MeasuredChange,
+  selectCases,
+} from "../../../src/core/measure/case.ts";
 import { judgeReview, type MeasuredCase } from "../../../src/core/measure/judge.ts";
 import type { NewFinding } from "../../../src/core/model/review/finding.ts";
 

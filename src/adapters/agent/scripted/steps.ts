@@ -5,7 +5,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { quoteShellWord } from "../../../core/model/value/shell-word.ts";
 import type { ExecOptions, ExecResult, Processes } from "../../../ports/system/process.ts";
 import type { ActionName, ActionValue, ScriptStep } from "./script.ts";
-import { askArguments, buildConvergeArguments, passArguments } from "./script-verbs.ts";
 
 /** What a scripted agent has around it. */
 export interface ScriptSurroundings {
@@ -169,4 +168,33 @@ async function replaceInFile(file: string, change: ActionValue<"replace">): Prom
   const before = await readFile(file, "utf8").catch(() => "");
   if (before.includes(change.find)) return before.replaceAll(change.find, () => change.with);
   return change.with !== "" && before.includes(change.with) ? before : undefined;
+}
+
+/** Flags whose name is not simply the word with dashes. */
+const flagOf: Readonly<Record<string, string>> = {
+  findings: "finding",
+  disputes: "dispute",
+  sops: "sop",
+  refs: "ref",
+  options: "option",
+};
+
+export const passArguments = (claim: ActionValue<"pass">): string[] => ["pass", ...listFlags(claim)];
+const buildConvergeArguments = (claim: ActionValue<"converge">): string[] => [
+  "converged",
+  ...listFlags(claim),
+];
+
+function askArguments({ wait: _, ...asked }: ActionValue<"ask">): string[] {
+  return ["ask-human", ...listFlags(asked)];
+}
+
+function listFlags(words: object): string[] {
+  return Object.entries(words).flatMap(([word, value]) => {
+    const flag = `--${flagOf[word] ?? word.replaceAll("_", "-")}`;
+    if (value === true) return [flag];
+    const values: (string | number)[] = Array.isArray(value) ? value : [value];
+    // With `=`, so that a value may begin with a dash.
+    return values.map((one) => `${flag}=${one}`);
+  });
 }

@@ -1,10 +1,15 @@
 // The refs of a bubble: refs/pairflow/<bubble>/ keeps every tree and commit that somebody may want back,
 // against gc, a deleted worktree and an agent's reset. `base` is the first one, `latest` the newest handoff.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { WorkspacePlace } from "../../../ports/workspace.ts";
+import { listNames } from "../../disk/files.ts";
 import { readBranches } from "../branches.ts";
+import { listFoldersUpTo, syncAll, syncPath } from "../durable/files.ts";
 import { listNewObjects, syncNewObjects } from "../durable/objects.ts";
-import { syncRefs } from "../durable/refs.ts";
 import { type Home, locateWorkspace, openRepo } from "../location.ts";
+import { getCommonDir } from "./private-git.ts";
 import { type Dirs, ensurePrivateGit, type Kit, runGit, runGitLine } from "./runner.ts";
 
 export const getRefFolder = (place: WorkspacePlace) => `refs/pairflow/${place.bubble}/`;
@@ -134,4 +139,25 @@ export async function fetchRefs(
   ];
   const source = await ensurePrivateGit(kit, from);
   await runGit(kit, into, ["fetch", ...plain, source, ...specs], { env: localOnly });
+}
+
+/** Makes refs that were just written durable, however this repository keeps them. */
+async function syncRefs(gitDir: string, refs: readonly string[]): Promise<void> {
+  const common = getCommonDir(gitDir);
+  const files = refs.map((ref) => join(common, ref));
+  const logs = refs.map((ref) => join(common, "logs", ref)).filter((log) => existsSync(log));
+  const areLoose = await Promise.all(files.map(syncPath));
+  const elsewhere = areLoose.includes(false) ? [join(common, "packed-refs"), ...listTables(common)] : [];
+  await syncAll([...logs, ...elsewhere]);
+  await syncAll([
+    ...files.flatMap((file) => listFoldersUpTo(join(common, "refs"), file)),
+    ...logs.flatMap((log) => listFoldersUpTo(join(common, "logs"), log)),
+    common,
+  ]);
+}
+
+/** The files of git's other way to keep refs, and their folder. */
+function listTables(common: string): string[] {
+  const folder = join(common, "reftable");
+  return existsSync(folder) ? [...listNames(folder).map((name) => join(folder, name)), folder] : [];
 }

@@ -2,8 +2,8 @@
 // trusts. Derived from who handed over and who reviewed which tree, not from the roles of the configuration.
 import type { State } from "../../model/state.ts";
 import { listWork, type Work } from "../../state/work.ts";
+import { findTask } from "../../state/workflow-position.ts";
 import { buildCriterionViews } from "../criteria.ts";
-import { hasCritic, listCurrentPassers } from "../reviewers.ts";
 import { type SentenceRule, sayNames, sayOne } from "../sentence.ts";
 
 /** `in the task design`, where there is more than one. */
@@ -107,3 +107,13 @@ export const reviewSentences: readonly SentenceRule[] = [
   byOperator,
   unproven,
 ];
+
+/** The agents whose clean review is about exactly the current tree. */
+function listCurrentPassers({ reviews, tree }: Pick<State, "reviews" | "tree">): string[] {
+  const clean = reviews.filter((review) => review.clean && review.tree === tree?.id);
+  return [...new Set(clean.map(({ agent }) => agent))];
+}
+
+function hasCritic(state: State, key: string): boolean {
+  return (findTask(state, key)?.loop ?? state.program.loop).critic !== undefined;
+}

@@ -188,6 +188,5 @@ class Reader {
     const before = this.text.slice(0, at).split("\n");
     const column = (before.at(-1)?.length ?? 0) + 1;
     this.found ??= { words, line: this.linesBefore + before.length, column };
-    return undefined;
   }
 }

@@ -1,7 +1,6 @@
 // The grammar of evidence that is written as one text: places, code between back-ticks, and prose. A place or a quote is
 // always looked up; what is neither is prose and proves nothing. docs/reviews.md states it.
 import type { CodeLocation } from "../../model/review/evidence.ts";
-import { numberClauses } from "./clauses.ts";
 import { findQuotedSpans, findTrailingCode } from "./quotes.ts";
 import { addLineNumbers, findFileReferences, findLineReferences } from "./spots.ts";
 import type { EvidenceToken, Names, PlaceToken } from "./token.ts";
@@ -88,4 +87,16 @@ function assignQuotes(
     const at = [before, behind].flatMap((place) => (place ? [buildPlace(place)] : []));
     return { quote: quote.quote, at };
   });
+}
+
+// The clauses of a sentence: commas, semicolons, line breaks, full stops and the words between two statements part them.
+// A quote belongs to the places of its own clause.
+const parting = /[;,\n]|[.!?](?=\s|$)|(?<![\p{L}\p{N}])(?:and|but|while|whereas)(?![\p{L}\p{N}])|&/giu;
+
+/** The number of the clause that a token stands in. What stands inside of tokens parts nothing. */
+function numberClauses(sentence: string, tokens: readonly EvidenceToken[]): (token: EvidenceToken) => number {
+  const ends = [...sentence.matchAll(parting)]
+    .map(({ index }) => index)
+    .filter((at) => !tokens.some(({ from, to }) => at >= from && at < to));
+  return ({ from }) => ends.filter((at) => at < from).length;
 }

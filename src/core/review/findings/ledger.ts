@@ -1,6 +1,7 @@
 // The ledger of findings: a critic's pass is applied to it as a whole, and only after the referee has seen
 // that the critic left the tree alone.
 
+import type { ReviewFacts } from "../../model/command.ts";
 import {
   type Answer,
   type Dispute,
@@ -9,6 +10,7 @@ import {
   severities,
 } from "../../model/review/finding.ts";
 import { keepStart } from "../../model/value/sizes.ts";
+import { buildLocationKey, normalizeLocation } from "../citations.ts";
 
 export interface NumberedFinding extends NewFinding {
   readonly id: string;
@@ -214,4 +216,13 @@ export function listUpheldDisputes(ledger: readonly Finding[]): Finding[] {
   return ledger.filter(
     (finding) => finding.status === "open" && finding.dispute?.upheld && !finding.dispute.settled,
   );
+}
+
+/** The finding, marked when its place is not in the tree; it counts all the same. Without facts nothing is said about it. */
+export function markUnproven(finding: NumberedFinding, facts: ReviewFacts | undefined): NumberedFinding {
+  const { file } = finding;
+  if (!facts || file === undefined || !hasEvidence(finding)) return finding;
+  const problem = facts.places[buildLocationKey(normalizeLocation({ ...finding, file }))];
+  const isNamed = finding.line === undefined && finding.quote === undefined && facts.files.includes(file);
+  return problem === null || isNamed ? finding : { ...finding, proven: false };
 }

@@ -1,12 +1,14 @@
 // One bubble: where it stands, its rounds as a picture, what happened last, what comes, who works below it, and what it has used.
+
+import type { Step } from "../../model/program.ts";
 import type { Envelope } from "../../model/record/envelope.ts";
 import type { State } from "../../model/state.ts";
+import { getCurrentStep } from "../../state/workflow-position.ts";
 import type { StatusView } from "../bubble/status.ts";
 import { buildTimelineRow, type TimelineRow } from "../history/timeline.ts";
 import { buildReviewTrail } from "../review/trail.ts";
 import type { TreeNode } from "../tree/run.ts";
 import type { Action } from "./bubbles.ts";
-import { listComingSteps } from "./coming.ts";
 import type { PageItem } from "./inbox.ts";
 import type { PageHeader } from "./payload.ts";
 import { buildFindingLives, type FindingLife } from "./review/findings.ts";
@@ -133,3 +135,26 @@ const telling: readonly string[] = [
   ],
 ];
 const isTelling = ({ type }: Envelope): boolean => telling.includes(type);
+
+/** Steps that people see happen; checks and questions are decided on the way. */
+const seen: readonly Step["kind"][] = ["turn", "gates", "children", "wait", "approval"];
+
+/** What follows if nothing goes wrong, up to the approval and the commit: a forecast, shown as such. */
+export function listComingSteps(state: State): string[] {
+  if (state.lifecycle === "READY_FOR_APPROVAL") return ["your approval", commitWords(state)];
+  if (state.lifecycle === "APPROVED_FOR_COMMIT") return [commitWords(state)];
+  const now = getCurrentStep(state);
+  if (!now) return [];
+  const { steps } = state.program;
+  const after = steps.slice(steps.indexOf(now) + 1).filter(({ kind }) => seen.includes(kind));
+  const words = after.map((step) => describeStep(state, step));
+  return words.includes("your approval") ? [...words, commitWords(state)] : words;
+}
+
+const commitWords = ({ config }: State): string => `commit on ${config.bubble_branch}`;
+
+function describeStep({ roles }: State, step: Step): string {
+  if (step.kind === "approval") return "your approval";
+  const name = step.name.replaceAll("_", " ");
+  return step.kind === "turn" && roles[step.role] ? `${roles[step.role]}: ${name}` : name;
+}

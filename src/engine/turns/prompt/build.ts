@@ -1,9 +1,11 @@
 // What an agent will be told, put together from the record: for the turn that starts, and for people who want to know.
 import { buildPrompt, type Voice } from "../../../core/briefing/prompt.ts";
 import { type BriefedSide, findBriefedSide, isMakerSide } from "../../../core/briefing/side.ts";
+import { buildFacts } from "../../../core/judge/facts.ts";
 import {
   type AssembledKnowledge,
   assembleKnowledge,
+  describeKnowledgeReferences,
   renderAssembled,
 } from "../../../core/knowledge/assemble.ts";
 import { removeStandards } from "../../../core/knowledge/constitution.ts";
@@ -11,11 +13,13 @@ import type { Knowledge } from "../../../core/knowledge/knowledge.ts";
 import { listNamedArtifacts } from "../../../core/model/record/named-artifacts.ts";
 import type { Turn } from "../../../core/model/state/turn.ts";
 import type { State } from "../../../core/model/state.ts";
+import { keepStart } from "../../../core/model/value/sizes.ts";
+import { findStep, getTaskProgress } from "../../../core/state/workflow-position.ts";
+import { fillText } from "../../../core/workflow/template.ts";
 import { Failure } from "../../../ports/failure.ts";
 import { readPinnedDocument } from "../../facts/document.ts";
 import { findTreeSubject, readPinnedKnowledge, readTaskText } from "../../facts/knowledge.ts";
 import { getWorkspacePlace, type World } from "../../world/world.ts";
-import { renderStepPrompt } from "./step-prompt.ts";
 
 export interface PromptOptions {
   /** The session continues: it knows what it was told before. */
@@ -141,4 +145,48 @@ function listPriorDecisions(state: State): string[] {
     ([name, reason]) => `gate ${name} waived: ${reason}`,
   );
   return [...findings, ...gates];
+}
+
+/** Characters of a diff inside a prompt; the whole is a file. */
+const diffRoom = 100_000;
+
+/** The workflow's own words for the turn, its references filled in. Without knowledge (a blind producer) those to it are empty. */
+async function renderStepPrompt(
+  world: World,
+  state: State,
+  turn: Turn,
+  knowledge: AssembledKnowledge | undefined,
+): Promise<string> {
+  const step = findStep(state, turn.step);
+  if (step?.kind !== "turn" || !step.prompt) return "";
+  const diff = await findDiffText(world, state);
+  const facts = buildFacts(state, {
+    ...(diff === undefined ? {} : { diff }),
+    ...(knowledge ? describeKnowledgeReferences(knowledge) : {}),
+    ...readProse(state),
+  });
+  const { text, missing } = fillText(step.prompt, facts);
+  return missing.length > 0 ? `${text}\n\n(Without a value here: ${missing.join(", ")}.)` : text;
+}
+
+async function findDiffText(world: World, { bubbleId, tree }: State): Promise<string | undefined> {
+  if (!tree?.diff) return undefined;
+  const bytes = await world.records.get(bubbleId, tree.diff);
+  if (!bytes) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  if (text.length <= diffRoom) return fenceDiff(text);
+  return `${fenceDiff(keepStart(text, diffRoom))}\n\nThe whole diff: ${await world.records.here(bubbleId, tree.diff)}\n`;
+}
+
+/** In a code block that no line of the diff can end: its text is never a part of the prompt. */
+function fenceDiff(diff: string): string {
+  const longest = Math.max(2, ...[...diff.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}diff\n${diff.trimEnd()}\n${fence}`;
+}
+
+/** What the author says about its own work, only where the bubble says so. */
+function readProse(state: State): { summary?: string } {
+  const summary = getTaskProgress(state)?.history.at(-1)?.summary ?? state.package?.what;
+  return state.config.reviewer_sees_summary && summary ? { summary } : {};
 }

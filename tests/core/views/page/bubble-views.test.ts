@@ -1,8 +1,8 @@
 // What the page shows of one bubble: rounds as a picture, findings with their whole life, and what comes.
 import { describe, expect, it } from "vitest";
 import { buildStatusView } from "../../../../src/core/views/bubble/status.ts";
-import { listComingSteps } from "../../../../src/core/views/page/coming.ts";
 import { buildPageItem, buildPageItems, buildWorkingRow } from "../../../../src/core/views/page/inbox.ts";
+import { listComingSteps } from "../../../../src/core/views/page/overview.ts";
 import { buildFindingLives } from "../../../../src/core/views/page/review/findings.ts";
 import { listTreeChoices } from "../../../../src/core/views/page/review/payload.ts";
 import { buildRoundsView } from "../../../../src/core/views/page/rounds.ts";

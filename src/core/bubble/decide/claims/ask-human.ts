@@ -29,8 +29,7 @@ export function askHuman(batch: DecisionBatch, command: CommandOf<"ask-human">):
           : {}),
         ...(waiting && answersTo ? { waiting: { request: waiting.request, question: answersTo } } : {}),
       },
-      { from: who.byOperator ? "human" : who.turn.agent, to: "human", refs: command.refs ?? [] },
+      { from: who.byOperator ? "human" : who.turn.agent, refs: command.refs ?? [] },
     );
   }
-  return undefined;
 }

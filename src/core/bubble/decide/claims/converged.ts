@@ -24,7 +24,6 @@ export function decideConverged(batch: DecisionBatch, command: CommandOf<"conver
   if (problem) return recordRefusedClaim(batch, problem, turn, command.actor);
   withdrawWatchdog(batch, turn.agent);
   writeConvergence(batch, turn, command, byOperator);
-  return undefined;
 }
 
 function writeConvergence(
@@ -46,7 +45,7 @@ function writeConvergence(
       ...(byOperator ? { by_operator: true } : {}),
       evidence: addThisPass(batch.state, turn),
     },
-    { from: byOperator ? "human" : turn.agent, to: "human", refs: command.refs ?? [] },
+    { from: byOperator ? "human" : turn.agent, refs: command.refs ?? [] },
   );
 }
 

@@ -19,5 +19,4 @@ export function checkDispute(state: State, command: CommandOf<"pass">): Refusal 
         `fix ${dispute.id}, then: pairflow pass --summary "…"`,
       );
   }
-  return undefined;
 }

@@ -12,8 +12,7 @@ import { clip } from "../../../model/value/sizes.ts";
 import { identifySpeaker } from "../../../permission/capability.ts";
 import { isReview } from "../../../review/citations.ts";
 import { checkReviewAnswers, suggestAnswers } from "../../../review/findings/answers.ts";
-import { type NumberedFinding, number } from "../../../review/findings/ledger.ts";
-import { markUnproven } from "../../../review/findings/proof.ts";
+import { markUnproven, type NumberedFinding, number } from "../../../review/findings/ledger.ts";
 import { addSopFindings } from "../../../review/findings/sops.ts";
 import { checkReviewIntegrity } from "../../../review/integrity.ts";
 import { getCurrentStep, getCurrentTask, getDialect, getLoop } from "../../../state/workflow-position.ts";
@@ -50,7 +49,6 @@ export function pass(batch: DecisionBatch, given: CommandOf<"pass">): ClaimDecis
     reviews ? buildReviewPart(batch.state, command) : buildProducerPart(command),
   );
   if (reviews) noteIgnored(batch, who, command);
-  return undefined;
 }
 
 function passProblem(state: State, who: Claimant, command: CommandOf<"pass">): Refusal | undefined {
@@ -72,7 +70,6 @@ function handInPaper(batch: DecisionBatch, who: Claimant, command: CommandOf<"pa
   if ("refusal" in read) return recordRefusedClaim(batch, read.refusal, who.turn, command.actor);
   withdrawWatchdog(batch, who.turn.agent);
   writePass(batch, who, command, { ...buildProducerPart(command), paper: { ...read.paper } });
-  return undefined;
 }
 
 /** Papers are an author's, scores a judge's, checkpoints a producer's whose task waits for them. */
@@ -106,7 +103,6 @@ function checkScore(command: CommandOf<"pass">): Refusal | undefined {
       "a judge says how sure it is that this work is right, 0 to 1",
       'pairflow pass --summary "why" --score 0.8',
     );
-  return undefined;
 }
 
 /**

@@ -67,23 +67,19 @@ export function recordRefusedClaim(
   const times = (turn.refusedReviews ?? 0) + 1;
   writeWarning(batch, refusal, turn);
   if (actor.kind !== "agent" || !isReviewRefusal(refusal.code) || times <= maxRefusals) return refusal;
-  batch.write(
-    "HUMAN_QUESTION",
-    {
-      question: clip(
-        `${turn.agent} (${turn.role}) handed in ${times} reviews that cannot count; the last one: ${[refusal.message, ...(refusal.details ?? [])].join("; ")}. What now?`,
-        4000,
-      ),
-      kind: "refused",
-      turn: turn.id,
-      options: [
-        { key: "retry", does: "the agent tries again with your message" },
-        ...handOverOption(batch.state),
-        rejectOption(batch.state),
-      ],
-    },
-    { to: "human" },
-  );
+  batch.write("HUMAN_QUESTION", {
+    question: clip(
+      `${turn.agent} (${turn.role}) handed in ${times} reviews that cannot count; the last one: ${[refusal.message, ...(refusal.details ?? [])].join("; ")}. What now?`,
+      4000,
+    ),
+    kind: "refused",
+    turn: turn.id,
+    options: [
+      { key: "retry", does: "the agent tries again with your message" },
+      ...handOverOption(batch.state),
+      rejectOption(batch.state),
+    ],
+  });
   return refusal;
 }
 

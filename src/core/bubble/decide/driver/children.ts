@@ -3,51 +3,41 @@
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { joinIsDue, listCompletedChildren } from "../../../interpreter/children.ts";
 import { advance, goTo, runOn } from "../../../interpreter/interpret.ts";
-import type { CommandOf } from "../../../model/command.ts";
 import type { PayloadOf } from "../../../model/record/envelope.ts";
-import { type Refusal, refuse } from "../../../model/refusal.ts";
+import { refuse } from "../../../model/refusal.ts";
 import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { findTask, getCurrentStep } from "../../../state/workflow-position.ts";
+import { type Rule, refuseNotDue } from "../../decision.ts";
 import { limitTreeLists } from "./handoff.ts";
-
-const refuseNotDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
 
 const buildChild = ({ children }: State, key: string) =>
   children?.each.find(({ child }) => child.key === key);
 
-export function decideChildStarted(
-  batch: DecisionBatch,
-  { key, bubble }: CommandOf<"child-started">,
-): Refusal | undefined {
+export const decideChildStarted: Rule<"child-started"> = (batch, { key, bubble }) => {
   const known = buildChild(batch.state, key);
   if (!known || known.bubble !== undefined) return refuseNotDue(`starting ${key}`);
   batch.write("CHILD_STARTED", { key, bubble });
-  return undefined;
-}
+};
 
 /** A child reports its result. Reported twice, it counts once. */
-export function decideChildReported(
-  batch: DecisionBatch,
-  command: CommandOf<"child-reported">,
-): Refusal | undefined {
+export const decideChildReported: Rule<"child-reported"> = (batch, command) => {
   const { state } = batch;
   const { type: _type, actor: _actor, ...report } = command;
   const known = buildChild(state, report.key);
   if (!known || known.report || !isFrom(known.bubble, report))
     return refuse("child.reported", `${report.bubble} has reported already, or is no child of this bubble`);
-  batch.write("CHILD_REPORTED", { ...report, why: clip(report.why, 2000) }, { from: "orchestrator" });
+  batch.write("CHILD_REPORTED", { ...report, why: clip(report.why, 2000) });
   if (batch.state.lifecycle === "RUNNING" && batch.state.children?.step === batch.state.position.step)
     runOn(batch);
-  return undefined;
-}
+};
 
 /** From the child itself, or from the bubble that has taken its place. */
 const isFrom = (known: string | undefined, { bubble, after = [] }: PayloadOf<"CHILD_REPORTED">): boolean =>
   known === undefined || known === bubble || after.includes(known);
 
 /** The completed children's trees are one tree now; gates and a critic judge it. */
-export function decideJoin(batch: DecisionBatch, command: CommandOf<"joined">): Refusal | undefined {
+export const decideJoin: Rule<"joined"> = (batch, command) => {
   const { state } = batch;
   if (!joinIsDue(state) || state.lifecycle !== "RUNNING")
     return refuseNotDue("putting the children together");
@@ -72,8 +62,7 @@ export function decideJoin(batch: DecisionBatch, command: CommandOf<"joined">): 
             : "nothing"
         } put together`;
   goOn(batch, given.conflicts.length > 0 ? "conflict" : "joined", why);
-  return undefined;
-}
+};
 
 function endChildTask(
   batch: DecisionBatch,

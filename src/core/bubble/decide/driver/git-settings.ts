@@ -1,19 +1,14 @@
 // The repository's git settings are not what they were when the bubble started: a human decides about that.
 
-import type { DecisionBatch } from "../../../interpreter/batch.ts";
-import type { CommandOf } from "../../../model/command.ts";
-import { type Refusal, refuse } from "../../../model/refusal.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { rejectOption } from "../../../questions/common-options.ts";
+import { type Rule, refuseNotDue } from "../../decision.ts";
 
 /** Asked before anything is judged. Who made the change is not known, so nobody is named. */
-export function decideGitChanged(
-  batch: DecisionBatch,
-  command: CommandOf<"git-changed">,
-): Refusal | undefined {
+export const decideGitChanged: Rule<"git-changed"> = (batch, command) => {
   const { state } = batch;
   if (state.lifecycle !== "RUNNING" || state.turn?.status === "running")
-    return refuse("driver.not-due", "the question about git settings is not due any more");
+    return refuseNotDue("the question about git settings");
   const { changes, artifact, sha256 } = command;
   batch.write(
     "HUMAN_QUESTION",
@@ -32,7 +27,6 @@ export function decideGitChanged(
       ],
       git: { artifact, sha256 },
     },
-    { to: "human", refs: [`artifact://${artifact}`] },
+    { refs: [`artifact://${artifact}`] },
   );
-  return undefined;
-}
+};

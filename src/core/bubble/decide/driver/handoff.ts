@@ -1,11 +1,11 @@
 // What a driver found out about the tree after a claimed turn.
+
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { advance } from "../../../interpreter/interpret.ts";
 import { maxRefusals } from "../../../limits/rounds.ts";
 import type { CommandOf, ReviewClaim } from "../../../model/command.ts";
 import type { PayloadOf } from "../../../model/record/envelope.ts";
 import type { ChangedFile } from "../../../model/record/payloads/parts.ts";
-import { type Refusal, refuse } from "../../../model/refusal.ts";
 import type { Turn } from "../../../model/state/turn.ts";
 import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
@@ -14,23 +14,21 @@ import { findScopeViolations } from "../../../permission/scope.ts";
 import { handOverOption, rejectOption } from "../../../questions/common-options.ts";
 import { checkReviewIntegrity } from "../../../review/integrity.ts";
 import { isCritic, isProducer } from "../../../state/workflow-position.ts";
+import { type Rule, refuseNotDue } from "../../decision.ts";
 import { listLockProblems } from "./locks.ts";
 
 /** What one line of the transcript holds of a long list or text, in bytes; artifacts have the whole. */
 const room = { files: 26_000, touched: 12_000, problems: 8_000, paths: 4_000 };
 const keptFiles = 200;
 
-const refuseNotNow = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
-
 /** The tree after a claimed turn. Accepted, it makes the claim count; refused, the same role goes again with the reason. */
-export function decideHandoff(batch: DecisionBatch, command: CommandOf<"handoff">): Refusal | undefined {
+export const decideHandoff: Rule<"handoff"> = (batch, command) => {
   const { turn, lifecycle } = batch.state;
   if (lifecycle !== "RUNNING" || turn?.status !== "claimed" || turn.id !== command.turn)
-    return refuseNotNow(`the snapshot of ${command.turn}`);
+    return refuseNotDue(`the snapshot of ${command.turn}`);
   if (turn.claim?.pass?.paper) handOffPaper(batch, turn, command);
   else handOffFiles(batch, turn, command);
-  return undefined;
-}
+};
 
 /** Files that were changed, or a review that left them alone. */
 function handOffFiles(batch: DecisionBatch, turn: Turn, command: CommandOf<"handoff">): void {
@@ -219,20 +217,16 @@ function refuseHandoff(batch: DecisionBatch, turn: Turn, problems: readonly stri
   const last = batch.state.position.refusals >= maxRefusals;
   advance(batch, "refused", why);
   if (!last) return;
-  batch.write(
-    "HUMAN_QUESTION",
-    {
-      question: `${turn.agent} (${turn.role}) was refused ${maxRefusals + 1} times in a row: ${said}. What now?${suggestAllowing(batch.state, problems)}`,
-      kind: "refused",
-      ...(batch.state.turn ? { turn: batch.state.turn.id } : {}),
-      options: [
-        { key: "retry", does: "the agent tries again with your message" },
-        ...handOverOption(batch.state),
-        rejectOption(batch.state),
-      ],
-    },
-    { to: "human" },
-  );
+  batch.write("HUMAN_QUESTION", {
+    question: `${turn.agent} (${turn.role}) was refused ${maxRefusals + 1} times in a row: ${said}. What now?${suggestAllowing(batch.state, problems)}`,
+    kind: "refused",
+    ...(batch.state.turn ? { turn: batch.state.turn.id } : {}),
+    options: [
+      { key: "retry", does: "the agent tries again with your message" },
+      ...handOverOption(batch.state),
+      rejectOption(batch.state),
+    ],
+  });
 }
 
 /** How a person lets files outside the scope through, where that is what is refused. */

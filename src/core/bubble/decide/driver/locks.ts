@@ -1,25 +1,25 @@
 // Locked artifacts: what a task has agreed on is hashed, and a later change of it is refused until a human unlocks it.
-import type { DecisionBatch } from "../../../interpreter/batch.ts";
+
 import { advance } from "../../../interpreter/interpret.ts";
 import { listCleanPasses } from "../../../judge/convergence.ts";
 import { isSigned } from "../../../judge/tiers.ts";
-import type { CommandOf } from "../../../model/command.ts";
-import { type Refusal, refuse } from "../../../model/refusal.ts";
+import { refuse } from "../../../model/refusal.ts";
 import type { State } from "../../../model/state.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { findBrokenLocks } from "../../../permission/locks.ts";
 import { getCurrentStep, getCurrentTask, getTaskProgress } from "../../../state/workflow-position.ts";
+import { type Rule, refuseNotDue } from "../../decision.ts";
 import { getViaAndDoor } from "../human/door.ts";
 
 /** The current task's artifacts are hashed: from here on they stay as they are. */
-export function lock(batch: DecisionBatch, command: CommandOf<"lock">): Refusal | undefined {
+export const lock: Rule<"lock"> = (batch, command) => {
   const { state } = batch;
   if (
     getCurrentStep(state)?.kind !== "lock" ||
     state.lifecycle !== "RUNNING" ||
     command.tree !== state.tree?.id
   )
-    return refuse("driver.not-due", "this lock is not due any more");
+    return refuseNotDue("this lock");
   const task = getCurrentTask(state)?.key;
   const artifacts = [...command.artifacts];
   batch.write("LOCKED", { ...(task ? { task } : {}), decided_by: clip(findDecider(state), 200), artifacts });
@@ -27,8 +27,7 @@ export function lock(batch: DecisionBatch, command: CommandOf<"lock">): Refusal 
   advance(batch, "locked", `${what} locked; decided by ${findDecider(state)}`, {
     output: { artifacts: artifacts.slice(0, 50).map(({ path }) => path) },
   });
-  return undefined;
-}
+};
 
 /** Whose word made the loop end. */
 function findDecider(state: State): string {
@@ -41,7 +40,7 @@ function findDecider(state: State): string {
   return confidence?.met ? `confidence ${confidence.score} and the task's policy` : "the task's policy";
 }
 
-export function unlock(batch: DecisionBatch, command: CommandOf<"unlock">): Refusal | undefined {
+export const unlock: Rule<"unlock"> = (batch, command) => {
   const locks = batch.state.locks ?? [];
   const id = batch.state.bubbleId;
   const unknown = command.paths.find((path) => !locks.some((one) => one.path === path));
@@ -53,13 +52,12 @@ export function unlock(batch: DecisionBatch, command: CommandOf<"unlock">): Refu
       locks.slice(0, 20).map(({ path, task }) => `${path}${task ? ` (${task})` : ""}`),
     );
   if (!command.reason.trim()) return refuse("unlock.no-reason", "unlocking needs a reason", '--reason "…"');
-  batch.write(
-    "UNLOCKED",
-    { paths: [...command.paths], reason: clip(command.reason, 2000), ...getViaAndDoor(command) },
-    { from: "human" },
-  );
-  return undefined;
-}
+  batch.write("UNLOCKED", {
+    paths: [...command.paths],
+    reason: clip(command.reason, 2000),
+    ...getViaAndDoor(command),
+  });
+};
 
 /** What a tree does to locked artifacts. A caller that did not look them up has not shown that they are untouched. */
 export function listLockProblems(

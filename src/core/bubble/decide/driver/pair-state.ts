@@ -1,32 +1,21 @@
 // What drivers report about the state of a pair: its view was written, or it contradicts itself.
 
-import type { DecisionBatch } from "../../../interpreter/batch.ts";
-import type { CommandOf } from "../../../model/command.ts";
-import { type Refusal, refuse } from "../../../model/refusal.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { rejectOption } from "../../../questions/common-options.ts";
 import { getTaskProgress } from "../../../state/workflow-position.ts";
-
-const refuseNotDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
+import { type Rule, refuseNotDue } from "../../decision.ts";
 
 /** The view of a pair session was written. */
-export function decidePairSession(
-  batch: DecisionBatch,
-  command: CommandOf<"pair-session">,
-): Refusal | undefined {
+export const decidePairSession: Rule<"pair-session"> = (batch, command) => {
   const known = batch.state.tasks?.[command.task];
   if (!known) return refuseNotDue("this view");
   const { task, artifact, sha256, iteration } = command;
   // A view may be deleted at any time: the line names it and does not vouch for it.
   batch.write("PAIR_SESSION", { task, artifact, sha256, iteration });
-  return undefined;
-}
+};
 
 /** The pair's state cannot be trusted: nothing continues silently, a human gets the whole history that is left. */
-export function decidePairCorrupt(
-  batch: DecisionBatch,
-  command: CommandOf<"pair-corrupt">,
-): Refusal | undefined {
+export const decidePairCorrupt: Rule<"pair-corrupt"> = (batch, command) => {
   const { state } = batch;
   const mayAsk = state.lifecycle === "RUNNING" || state.lifecycle === "WAITING_HUMAN";
   if (!mayAsk || !state.tasks?.[command.task]) return refuseNotDue("this question");
@@ -52,7 +41,6 @@ export function decidePairCorrupt(
         rejectOption(state),
       ],
     },
-    { to: "human", refs: [`artifact://${command.artifact}`] },
+    { refs: [`artifact://${command.artifact}`] },
   );
-  return undefined;
-}
+};

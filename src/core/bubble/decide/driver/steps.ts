@@ -3,31 +3,24 @@
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { advance, hasRouteFor, runOn } from "../../../interpreter/interpret.ts";
 import { getRunDeadline, getStepDeadline, getWaitDeadline } from "../../../limits/timers.ts";
-import type { CommandOf } from "../../../model/command.ts";
 import type { StepOf } from "../../../model/program.ts";
-import { type Refusal, refuse } from "../../../model/refusal.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { describeSeconds, parseTime } from "../../../model/value/time.ts";
 import { acceptLastTree, rejectOption } from "../../../questions/common-options.ts";
 import { listOpenFindings } from "../../../state/severity.ts";
 import { getCurrentStep } from "../../../state/workflow-position.ts";
+import { type Rule, refuseNotDue } from "../../decision.ts";
 import { endTurn } from "./turn-end.ts";
 
-const refuseNotDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
-
 /** Steps that need nobody continue after a command that had done enough. */
-export function continueStep(batch: DecisionBatch, command: CommandOf<"go-on">): Refusal | undefined {
+export const continueStep: Rule<"go-on"> = (batch, command) => {
   if (batch.state.lifecycle !== "RUNNING" || command.entered !== batch.state.position.seq)
     return refuseNotDue("continuing");
   runOn(batch);
-  return undefined;
-}
+};
 
 /** What applies to the tree was put together once more: the step continues, or its critic can be asked now. */
-export function decideContextAssembled(
-  batch: DecisionBatch,
-  command: CommandOf<"context-assembled">,
-): Refusal | undefined {
+export const decideContextAssembled: Rule<"context-assembled"> = (batch, command) => {
   const { state } = batch;
   const step = getCurrentStep(state);
   const isAsked = step?.kind === "context" || (step?.kind === "turn" && state.tree?.context?.problem);
@@ -45,31 +38,23 @@ export function decideContextAssembled(
       problem ? { output, error: problem } : { output },
     );
   else if (problem) askAboutContext(batch, problem);
-  return undefined;
-}
+};
 
 /** No critic is asked without what it must answer for. */
 function askAboutContext(batch: DecisionBatch, problem: string): void {
-  batch.write(
-    "HUMAN_QUESTION",
-    {
-      question: `No reviewer can be asked: ${clip(problem, 1000)}. Fix it, then choose retry.`,
-      kind: "context",
-      ...(batch.state.turn ? { turn: batch.state.turn.id } : {}),
-      options: [
-        { key: "retry", does: "puts the context of this tree together once more" },
-        rejectOption(batch.state),
-      ],
-    },
-    { to: "human" },
-  );
+  batch.write("HUMAN_QUESTION", {
+    question: `No reviewer can be asked: ${clip(problem, 1000)}. Fix it, then choose retry.`,
+    kind: "context",
+    ...(batch.state.turn ? { turn: batch.state.turn.id } : {}),
+    options: [
+      { key: "retry", does: "puts the context of this tree together once more" },
+      rejectOption(batch.state),
+    ],
+  });
 }
 
 /** Another workflow runs now as a bubble of its own; this run ends as routed, unless it has a result of its own. */
-export function decideWorkflowStarted(
-  batch: DecisionBatch,
-  command: CommandOf<"workflow-started">,
-): Refusal | undefined {
+export const decideWorkflowStarted: Rule<"workflow-started"> = (batch, command) => {
   const { state } = batch;
   const step = getCurrentStep(state);
   if (step?.kind !== "start" || step.name !== command.step || state.lifecycle !== "RUNNING")
@@ -89,11 +74,10 @@ export function decideWorkflowStarted(
   const why = `${workflow} continues with this as ${bubble}`;
   if (!state.result) batch.write("RUN_RESULT", { result: "routed", why, to: bubble });
   advance(batch, "success", why, { output: { workflow, bubble } });
-  return undefined;
-}
+};
 
 /** A plan, its tasks or an amendment stand with the project now, or cannot. */
-export function decidePlanKept(batch: DecisionBatch, command: CommandOf<"plan-kept">): Refusal | undefined {
+export const decidePlanKept: Rule<"plan-kept"> = (batch, command) => {
   const { state } = batch;
   const step = getCurrentStep(state);
   if (step?.kind !== "plan" || step.name !== command.step || state.lifecycle !== "RUNNING")
@@ -107,8 +91,7 @@ export function decidePlanKept(batch: DecisionBatch, command: CommandOf<"plan-ke
   });
   if (problem) advance(batch, "refused", problem, { error: problem });
   else advance(batch, "kept", keptSentence[act](slug), { output: { slug } });
-  return undefined;
-}
+};
 
 const keptSentence: Readonly<Record<StepOf<"plan">["act"], (slug: string) => string>> = {
   save: (slug) => `plan ${slug} is kept as a scratchpad`,
@@ -125,7 +108,7 @@ const keptSentence: Readonly<Record<StepOf<"plan">["act"], (slug: string) => str
  * A moment has come: a wait is over, a step or the whole run has had its time. The record says how long; that it has passed
  * is told by the record's clock, or by a driver that has waited so long.
  */
-export function decideTimeUp(batch: DecisionBatch, command: CommandOf<"time-up">): Refusal | undefined {
+export const decideTimeUp: Rule<"time-up"> = (batch, command) => {
   const { state, at } = batch;
   const limits = { wait: getWaitDeadline, step: getStepDeadline, run: getRunDeadline };
   const limit = limits[command.what](state);
@@ -137,8 +120,7 @@ export function decideTimeUp(batch: DecisionBatch, command: CommandOf<"time-up">
   if (command.what === "wait") advance(batch, "done", "the wait is over");
   else if (command.what === "step") timeOutStep(batch);
   else runTimedOut(batch);
-  return undefined;
-}
+};
 
 function timeOutStep(batch: DecisionBatch): void {
   const step = getCurrentStep(batch.state);
@@ -163,19 +145,15 @@ function runTimedOut(batch: DecisionBatch): void {
 
 function ask(batch: DecisionBatch, question: string): void {
   const { state } = batch;
-  batch.write(
-    "HUMAN_QUESTION",
-    {
-      question,
-      kind: "timeout",
-      ...(state.turn ? { turn: state.turn.id } : {}),
-      options: [
-        ...acceptLastTree(state),
-        { key: "continue", does: "gives it the same time once more; your message goes to the agent" },
-        rejectOption(batch.state),
-      ],
-      findings: listOpenFindings(state).map(({ id }) => id),
-    },
-    { to: "human" },
-  );
+  batch.write("HUMAN_QUESTION", {
+    question,
+    kind: "timeout",
+    ...(state.turn ? { turn: state.turn.id } : {}),
+    options: [
+      ...acceptLastTree(state),
+      { key: "continue", does: "gives it the same time once more; your message goes to the agent" },
+      rejectOption(batch.state),
+    ],
+    findings: listOpenFindings(state).map(({ id }) => id),
+  });
 }

@@ -1,4 +1,5 @@
 // A turn's process is over, or has told something about itself: its session, what it used, that a budget is spent.
+
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { advance, hasRouteFor } from "../../../interpreter/interpret.ts";
 import {
@@ -11,7 +12,7 @@ import {
 import { chooseReaction, countTurnEnd, hasDiedWithDriver } from "../../../limits/reactions.ts";
 import { maxHookLines } from "../../../limits/warning-limit.ts";
 import type { Actor, CommandOf } from "../../../model/command.ts";
-import { type Refusal, refuse } from "../../../model/refusal.ts";
+import { refuse } from "../../../model/refusal.ts";
 import type { Turn } from "../../../model/state/turn.ts";
 import type { State } from "../../../model/state.ts";
 import type { TurnOutcome } from "../../../model/turn-end.ts";
@@ -25,11 +26,10 @@ import {
 import { isSameHost } from "../../../state/hosts.ts";
 import { listOpenFindings } from "../../../state/severity.ts";
 import { getCurrentStep } from "../../../state/workflow-position.ts";
-
-const refuseNotDue = (what: string): Refusal => refuse("driver.not-due", `${what} is not due any more`);
+import { type Rule, refuseNotDue } from "../../decision.ts";
 
 /** It ended without handing over: the policy says what follows, within bounds, and a human beyond them. */
-export function decideTurnEnded(batch: DecisionBatch, command: CommandOf<"turn-ended">): Refusal | undefined {
+export const decideTurnEnded: Rule<"turn-ended"> = (batch, command) => {
   const turn = batch.state.turn;
   if (turn?.id !== command.turn || turn.status !== "running" || turn.attempt !== command.attempt)
     return refuseNotDue(`the end of ${command.turn}`);
@@ -40,8 +40,7 @@ export function decideTurnEnded(batch: DecisionBatch, command: CommandOf<"turn-e
   else if (command.unseen && hasDiedWithDriver(batch.state, turn, command.outcome))
     endTurn(batch, turn, { ...undriven, ...pickSessionless(turn, command) });
   else endTurn(batch, turn, { ...command, ...pickSessionless(turn, command) });
-  return undefined;
-}
+};
 
 /**
  * A driver on another machine has taken over, and with it nobody sees the attempt's process or its files: what it claimed can
@@ -149,40 +148,29 @@ function askAbout(batch: DecisionBatch, turn: Turn, { outcome, detail }: End): v
   const tries = Object.values(batch.state.turn?.ends ?? {}).reduce((sum, times) => sum + times, 0);
   const often = tries > 1 ? ` (${tries} attempts)` : "";
   const words = advice[outcome] ? ` ${advice[outcome]}` : "";
-  batch.write(
-    "HUMAN_QUESTION",
-    {
-      question: `${turn.agent} (${turn.role}) ended without handing over${often}: ${outcome}. ${clip(detail, 500)}${words}`,
-      kind: "lost-agent",
-      turn: turn.id,
-      options: [
-        { key: "retry", does: "starts the agent again; your message is put into its prompt" },
-        ...handOverOption(batch.state),
-        rejectOption(batch.state),
-      ],
-    },
-    { to: "human" },
-  );
+  batch.write("HUMAN_QUESTION", {
+    question: `${turn.agent} (${turn.role}) ended without handing over${often}: ${outcome}. ${clip(detail, 500)}${words}`,
+    kind: "lost-agent",
+    turn: turn.id,
+    options: [
+      { key: "retry", does: "starts the agent again; your message is put into its prompt" },
+      ...handOverOption(batch.state),
+      rejectOption(batch.state),
+    ],
+  });
 }
 
-export function decideTurnSession(
-  batch: DecisionBatch,
-  command: CommandOf<"turn-session">,
-): Refusal | undefined {
+export const decideTurnSession: Rule<"turn-session"> = (batch, command) => {
   const { turn: id, attempt, session } = command;
   const turn = batch.state.turn;
   if (turn?.id !== id || turn.attempt !== attempt || turn.session === session || isNoisy(turn))
     return refuseNotDue(`the session of ${id}.${attempt}`);
   if (!isItsOwn(turn, command.actor)) return foreign;
   batch.write("TURN_SESSION", { turn: id, attempt, session });
-  return undefined;
-}
+};
 
 /** A dialog of the agent's own CLI opened or closed in its pane: nothing the referee can answer, but somebody should look. */
-export function decideTurnWaiting(
-  batch: DecisionBatch,
-  command: CommandOf<"turn-waiting">,
-): Refusal | undefined {
+export const decideTurnWaiting: Rule<"turn-waiting"> = (batch, command) => {
   const { turn: id, attempt } = command;
   const what = command.what === null ? null : clip(command.what, 900);
   const turn = batch.state.turn;
@@ -191,9 +179,8 @@ export function decideTurnWaiting(
   if (turn?.id !== id || turn.attempt !== attempt || turn.status !== "running" || !isNews || isTooMuch)
     return refuseNotDue(`what ${id}.${attempt} waits for`);
   if (!isItsOwn(turn, command.actor)) return foreign;
-  batch.write("TURN_WAITING", { turn: id, attempt, what }, { to: "human" });
-  return undefined;
-}
+  batch.write("TURN_WAITING", { turn: id, attempt, what });
+};
 
 /** A CLI whose hooks never rest is not written down for ever. */
 const isNoisy = ({ hookLines = 0 }: Turn): boolean => hookLines >= maxHookLines;
@@ -209,7 +196,7 @@ function isItsOwn(turn: Turn, actor: Actor): boolean {
 const foreign = refuse("turn.stale", "this session speaks for another turn", "end this session");
 
 /** What an attempt used: once for each attempt, while it runs or after it is over. */
-export function decideUsage(batch: DecisionBatch, command: CommandOf<"usage">): Refusal | undefined {
+export const decideUsage: Rule<"usage"> = (batch, command) => {
   const { turn: id, attempt } = command;
   const turn = [batch.state.turn, batch.state.lastTurn].find((known) => known?.id === id);
   if (!turn || attempt > turn.attempt || attempt <= (turn.measured ?? 0))
@@ -217,8 +204,7 @@ export function decideUsage(batch: DecisionBatch, command: CommandOf<"usage">): 
   const { agent, role } = turn;
   const figures = addPrice(command.usage, batch.state.config.agent[agent]);
   batch.write("TURN_USAGE", { turn: id, attempt, agent, role, usage: figures });
-  return undefined;
-}
+};
 
 const listTurnOptions = (state: State) => [
   ...acceptLastTree(state),
@@ -233,10 +219,7 @@ const forChildren = [
 ];
 
 /** A hard limit is reached: the running turn ends, and a human says how this continues. */
-export function checkBudget(
-  batch: DecisionBatch,
-  { children }: CommandOf<"check-budget">,
-): Refusal | undefined {
+export const checkBudget: Rule<"check-budget"> = (batch, { children }) => {
   const { state, at } = batch;
   const spent = listSpentBudgets(state, at, undefined, children);
   const { turn } = state;
@@ -245,16 +228,11 @@ export function checkBudget(
   if (turn?.status === "running")
     endTurn(batch, turn, { outcome: "over-budget", detail: `the budget is used up: ${sentence}` });
   const together = hasChildrenAtWork(state);
-  batch.write(
-    "HUMAN_QUESTION",
-    {
-      question: `The budget of ${state.bubbleId}${together ? " and its children" : ""} is used up: ${sentence}. How shall this continue?`,
-      kind: "budget",
-      ...(turn ? { turn: turn.id } : {}),
-      options: together ? forChildren : listTurnOptions(state),
-      findings: listOpenFindings(state).map(({ id }) => id),
-    },
-    { to: "human" },
-  );
-  return undefined;
-}
+  batch.write("HUMAN_QUESTION", {
+    question: `The budget of ${state.bubbleId}${together ? " and its children" : ""} is used up: ${sentence}. How shall this continue?`,
+    kind: "budget",
+    ...(turn ? { turn: turn.id } : {}),
+    options: together ? forChildren : listTurnOptions(state),
+    findings: listOpenFindings(state).map(({ id }) => id),
+  });
+};

@@ -1,5 +1,6 @@
 // What the gates say about the untouched base. A red one stops nothing, for bug fixes may start red; what cannot run, or
 // is red only because of where the worktree stands, is a question before any agent is started.
+
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { isWaived } from "../../../judge/convergence.ts";
 import {
@@ -9,21 +10,19 @@ import {
   listUnrunnableOnBase,
 } from "../../../judge/gate-runs/base.ts";
 import type { CommandOf } from "../../../model/command.ts";
-import { type Refusal, refuse } from "../../../model/refusal.ts";
+import { refuse } from "../../../model/refusal.ts";
 import type { Question } from "../../../model/state/turn.ts";
 import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { rejectOption } from "../../../questions/common-options.ts";
+import type { Rule } from "../../decision.ts";
 import { getVia, getViaAndDoor } from "../human/door.ts";
 import { writeCleanRun } from "./clean-checkout.ts";
 import { room } from "./results.ts";
 
 export const baseGatesQuestion = "base-gates";
 
-export function decideBaseGates(
-  batch: DecisionBatch,
-  command: CommandOf<"base-gates-ran">,
-): Refusal | undefined {
+export const decideBaseGates: Rule<"base-gates-ran"> = (batch, command) => {
   const { state } = batch;
   const isHere = state.lifecycle === "RUNNING" && command.tree === state.workspace?.base;
   if (!isHere || !isBaseRunDue(state))
@@ -42,8 +41,7 @@ export function decideBaseGates(
     );
   else if (needy.length > 0) askAboutNetwork(batch, needy);
   else if (misplaced.length > 0) askAboutPlace(batch, misplaced);
-  return undefined;
-}
+};
 
 /** The tree cannot be made ready for gates: neither for those of the rounds nor for the final ones. */
 export function askAboutSetup(batch: DecisionBatch, problem: string): void {
@@ -87,28 +85,24 @@ function ask(
 ): void {
   const named = clip(gates.join(", "), 200);
   const hasMoved = batch.state.workspace?.isBaseMoved === true;
-  batch.write(
-    "HUMAN_QUESTION",
-    {
-      question: clip(`${what}. ${hasMoved ? "The work waits" : "No agent was started yet"}.`, 8000),
-      kind: baseGatesQuestion,
-      gates: takeFitting(gates, room.paths),
-      options: [
-        ...first,
-        { key: "again", does: "runs the gates on the base again" },
-        {
-          key: "start",
-          does: `${hasMoved ? "continues" : "starts the work"} all the same; the gates of the ${hasMoved ? "next" : "first"} round will ask again`,
-        },
-        {
-          key: "waive",
-          does: `${named || "the gates"} need not pass, with your reason; the package says so`,
-        },
-        rejectOption(batch.state),
-      ],
-    },
-    { to: "human" },
-  );
+  batch.write("HUMAN_QUESTION", {
+    question: clip(`${what}. ${hasMoved ? "The work waits" : "No agent was started yet"}.`, 8000),
+    kind: baseGatesQuestion,
+    gates: takeFitting(gates, room.paths),
+    options: [
+      ...first,
+      { key: "again", does: "runs the gates on the base again" },
+      {
+        key: "start",
+        does: `${hasMoved ? "continues" : "starts the work"} all the same; the gates of the ${hasMoved ? "next" : "first"} round will ask again`,
+      },
+      {
+        key: "waive",
+        does: `${named || "the gates"} need not pass, with your reason; the package says so`,
+      },
+      rejectOption(batch.state),
+    ],
+  });
 }
 
 const listRequiredGates = (state: State) =>
@@ -125,7 +119,7 @@ export function decideBaseGatesReply(
 ): undefined {
   const reason = clip(command.message, 2000);
   if (choice === "waive")
-    batch.write("GATES_WAIVED", { gates: [...gates], reason, ...getViaAndDoor(command) }, { from: "human" });
+    batch.write("GATES_WAIVED", { gates: [...gates], reason, ...getViaAndDoor(command) });
   if (choice === "reject")
     batch.write("CANCELLED", {
       reason: clip(`the human chose reject: ${reason}`, 2000),

@@ -1,5 +1,6 @@
 // The result of the final gate run: green asks for approval, red goes to the producer like any red gate, and what a round cannot
 // fix goes to a human with the answers that work.
+
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { findProducerStep, goTo, takeRouteOf } from "../../../interpreter/interpret.ts";
 import { isWaived, listRedGates } from "../../../judge/convergence.ts";
@@ -12,25 +13,21 @@ import {
 } from "../../../judge/gate-runs/final.ts";
 import { areRoundsSpent } from "../../../limits/rounds.ts";
 import type { CommandOf } from "../../../model/command.ts";
-import { type Refusal, refuse } from "../../../model/refusal.ts";
 import type { Question } from "../../../model/state/turn.ts";
 import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { rejectOption } from "../../../questions/common-options.ts";
 import { findTask, getCurrentStep } from "../../../state/workflow-position.ts";
+import { type Rule, refuseNotDue } from "../../decision.ts";
 import { getVia, getViaAndDoor } from "../human/door.ts";
 import { writeCleanRun } from "./clean-checkout.ts";
 import { room, runGatesAgain } from "./results.ts";
 
-export function decideFinalGates(
-  batch: DecisionBatch,
-  command: CommandOf<"final-gates-ran">,
-): Refusal | undefined {
+export const decideFinalGates: Rule<"final-gates-ran"> = (batch, command) => {
   const { state } = batch;
   const { tree, results } = command;
   const isHere = getCurrentStep(state)?.kind === "approval" && state.lifecycle === "RUNNING";
-  if (!isHere || tree !== state.tree?.id || !isFinalRunDue(state))
-    return refuse("driver.not-due", "the final gate run is not due any more");
+  if (!isHere || tree !== state.tree?.id || !isFinalRunDue(state)) return refuseNotDue("the final gate run");
   const before = state.gates?.tree === tree ? state.gates.results : [];
   const flaky = new Set(before.flatMap(({ name, flaky: was }) => (was ? [name] : [])));
   const judged = results.map((result) =>
@@ -38,8 +35,7 @@ export function decideFinalGates(
   );
   writeCleanRun(batch, { ...command, results: judged }, { attempt: countRedFinalRuns(state) + 1 });
   follow(batch, command);
-  return undefined;
-}
+};
 
 function follow(batch: DecisionBatch, command: CommandOf<"final-gates-ran">): undefined {
   const red = listRedGates(batch.state);
@@ -90,31 +86,27 @@ export const finalGatesQuestion = "final-gates";
 /** The same answers as for gates of a round, the harmless one first. */
 function ask(batch: DecisionBatch, what: string, output: string): undefined {
   const gates = listRedGates(batch.state);
-  batch.write(
-    "HUMAN_QUESTION",
-    {
-      question: clip(
-        `${what}. Nobody is asked to approve this tree before that is settled. What was printed: ${output}`,
-        8000,
-      ),
-      kind: finalGatesQuestion,
-      gates: takeFitting(gates, room.paths),
-      options: [
-        { key: "again", does: "runs the gates again on a new clean checkout" },
-        ...(gates.length > 0
-          ? [
-              {
-                key: "waive",
-                does: clip(`${gates.join(", ")} need not pass, with your reason; the package says so`, 300),
-              },
-            ]
-          : []),
-        { key: "rework", does: "the producer goes again with your message" },
-        rejectOption(batch.state),
-      ],
-    },
-    { to: "human" },
-  );
+  batch.write("HUMAN_QUESTION", {
+    question: clip(
+      `${what}. Nobody is asked to approve this tree before that is settled. What was printed: ${output}`,
+      8000,
+    ),
+    kind: finalGatesQuestion,
+    gates: takeFitting(gates, room.paths),
+    options: [
+      { key: "again", does: "runs the gates again on a new clean checkout" },
+      ...(gates.length > 0
+        ? [
+            {
+              key: "waive",
+              does: clip(`${gates.join(", ")} need not pass, with your reason; the package says so`, 300),
+            },
+          ]
+        : []),
+      { key: "rework", does: "the producer goes again with your message" },
+      rejectOption(batch.state),
+    ],
+  });
 }
 
 /** A human has answered: once more, signed for, back to work, or given up. */
@@ -128,7 +120,7 @@ export function decideFinalGatesReply(
   if (choice === "reject") batch.write("CANCELLED", { reason: why, via: getVia(command) });
   else if (choice === "waive") {
     const reason = clip(command.message, 2000);
-    batch.write("GATES_WAIVED", { gates: [...gates], reason, ...getViaAndDoor(command) }, { from: "human" });
+    batch.write("GATES_WAIVED", { gates: [...gates], reason, ...getViaAndDoor(command) });
   } else if (choice === "rework") {
     takeUpAgain(batch, why);
     goTo(batch, choice, { to: findProducerStep(batch.state).name, round: "next", roles: "keep" }, why);

@@ -1,5 +1,6 @@
 // What the gates said about a tree: red goes to the producer; what was killed is run once more; what cannot run, stays
 // red without a change, or judges something else goes to a human, who is told its name.
+
 import { keepHeadAndTail } from "../../../gates/output/excerpt.ts";
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { advance } from "../../../interpreter/interpret.ts";
@@ -10,23 +11,22 @@ import {
   listRedAgain,
   mergeGateResults,
 } from "../../../judge/gate-runs/repeated.ts";
-import type { CommandOf } from "../../../model/command.ts";
 import type { GateResult } from "../../../model/gate.ts";
-import { type Refusal, refuse } from "../../../model/refusal.ts";
 import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { rejectOption } from "../../../questions/common-options.ts";
 import { getCurrentStep } from "../../../state/workflow-position.ts";
+import { type Rule, refuseNotDue } from "../../decision.ts";
 
 /** What one line of the transcript holds of paths and outputs, in bytes; the artifact has the whole. */
 export const room = { paths: 4_000, excerpts: 24_000 };
 
 /** Gate results bind to one tree. Red → the producer; unrunnable, void twice or red twice → a human. */
-export function decideGates(batch: DecisionBatch, command: CommandOf<"gates-ran">): Refusal | undefined {
+export const decideGates: Rule<"gates-ran"> = (batch, command) => {
   const step = getCurrentStep(batch.state);
   const { tree, changed, put_back, output } = command;
   if (step?.kind !== "gates" || batch.state.lifecycle !== "RUNNING" || tree !== batch.state.tree?.id)
-    return refuse("driver.not-due", "this gate run is not due any more");
+    return refuseNotDue("this gate run");
   // What was said on a clean checkout is no run in the worktree: a gate that differs there is not flaky.
   const known = batch.state.gates?.clean ? undefined : batch.state.gates;
   const earlier = known?.tree === tree ? known : undefined;
@@ -49,8 +49,7 @@ export function decideGates(batch: DecisionBatch, command: CommandOf<"gates-ran"
   if (changed.length > 0) {
     if (attempt >= 2) askAboutWrites(batch, changed);
   } else if (again.length === 0) settleGates(batch, listRedAgain(known, tree, command.results));
-  return undefined;
-}
+};
 
 /** What follows from the results that count now. Red gates named as stubborn go to a human, others to the producer. */
 export function settleGates(batch: DecisionBatch, stubborn: readonly string[]): void {
@@ -121,23 +120,19 @@ function askAboutStubborn(batch: DecisionBatch, names: readonly string[]): void 
 /** Exactly the answers that are accepted, the harmless one first: plain words mean it. */
 function ask(batch: DecisionBatch, question: string, gates: readonly string[]): void {
   const named = gates.join(", ");
-  batch.write(
-    "HUMAN_QUESTION",
-    {
-      question: clip(question, 8000),
-      kind: "gates",
-      ...(gates.length > 0 ? { gates: [...gates] } : {}),
-      options: [
-        { key: "again", does: `runs ${clip(named, 200) || "the gates"} again on the same tree` },
-        ...(gates.length > 0
-          ? [{ key: "waive", does: "it need not pass in this bubble, with your reason; the package says so" }]
-          : []),
-        { key: "rework", does: "the producer goes again with your message" },
-        rejectOption(batch.state),
-      ],
-    },
-    { to: "human" },
-  );
+  batch.write("HUMAN_QUESTION", {
+    question: clip(question, 8000),
+    kind: "gates",
+    ...(gates.length > 0 ? { gates: [...gates] } : {}),
+    options: [
+      { key: "again", does: `runs ${clip(named, 200) || "the gates"} again on the same tree` },
+      ...(gates.length > 0
+        ? [{ key: "waive", does: "it need not pass in this bubble, with your reason; the package says so" }]
+        : []),
+      { key: "rework", does: "the producer goes again with your message" },
+      rejectOption(batch.state),
+    ],
+  });
 }
 
 /** A human says that the gates can run now, those of a round or the final ones: the step that asks for them is entered anew. */

@@ -1,4 +1,5 @@
 // What people decide while a bubble runs: start, answer, resume, allow, waive, stop.
+
 import { listConfiguredGates } from "../../../gates/detect/commands.ts";
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { findProducerStep, goTo } from "../../../interpreter/interpret.ts";
@@ -11,6 +12,7 @@ import { type Refusal, refuse } from "../../../model/refusal.ts";
 import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { listSettingChanges } from "../../../state/settings.ts";
+import type { Rule } from "../../decision.ts";
 import { checkRolesBound } from "../create.ts";
 import { expectState } from "../expected.ts";
 import { baseGatesQuestion } from "../gates/base.ts";
@@ -24,7 +26,7 @@ import { applyAnswer, retryRefused } from "./reply.ts";
 /** Bytes of a line for the values of changed settings. */
 const roomForValues = 8_000;
 
-export function configure(batch: DecisionBatch, command: CommandOf<"configure">): Refusal | undefined {
+export const configure: Rule<"configure"> = (batch, command) => {
   const keys = Object.keys({ ...batch.state.config, ...command.config }) as (keyof BubbleConfig)[];
   const changed = keys.filter(
     (key) => JSON.stringify(batch.state.config[key]) !== JSON.stringify(command.config[key]),
@@ -52,8 +54,7 @@ export function configure(batch: DecisionBatch, command: CommandOf<"configure">)
     ...(command.readAt ? { read_at: command.readAt } : {}),
     ...(gates ? { gates } : {}),
   });
-  return undefined;
-}
+};
 
 function isPinned(state: State, key: string): boolean {
   if (state.lifecycle !== "CREATED") return !(changeableWhileRunning as readonly string[]).includes(key);
@@ -81,7 +82,7 @@ const refuseNoGates = () =>
     'name one under [commands], such as test = "npm test"; where there is none: pairflow bubble create --no-tests --reason "…"',
   );
 
-export function decideStart(batch: DecisionBatch, command: CommandOf<"start">): Refusal | undefined {
+export const decideStart: Rule<"start"> = (batch, command) => {
   if (batch.state.lifecycle !== "CREATED") {
     return refuse(
       "start.already",
@@ -89,11 +90,10 @@ export function decideStart(batch: DecisionBatch, command: CommandOf<"start">): 
       `pairflow bubble resume --id ${batch.state.bubbleId}`,
     );
   }
-  batch.write("START_REQUESTED", { seat: command.seat, ...getViaAndDoor(command) }, { from: "human" });
-  return undefined;
-}
+  batch.write("START_REQUESTED", { seat: command.seat, ...getViaAndDoor(command) });
+};
 
-export function decideReply(batch: DecisionBatch, command: CommandOf<"reply">): Refusal | undefined {
+export const decideReply: Rule<"reply"> = (batch, command) => {
   const { state } = batch;
   const question = command.question
     ? state.questions.find((open) => open.id === command.question)
@@ -111,8 +111,7 @@ export function decideReply(batch: DecisionBatch, command: CommandOf<"reply">): 
   const problem = checkReply(state, question, command);
   if (problem) return problem;
   applyAnswer(batch, question, command);
-  return undefined;
-}
+};
 
 /**
  * The loop continues. A pause is ended first: then questions stay open, unless the command says what happens to changed
@@ -139,19 +138,11 @@ function resumeUnanswered(batch: DecisionBatch, command: CommandOf<"resume">): R
   if (problem) return problem;
   const putBack = typeof command.tree === "object" ? command.tree.putBack : undefined;
   if (putBack !== undefined)
-    batch.write(
-      "TREE_RESTORED",
-      { tree: state.tree?.id ?? "", patch: putBack, via: getVia(command) },
-      { from: "human" },
-    );
+    batch.write("TREE_RESTORED", { tree: state.tree?.id ?? "", patch: putBack, via: getVia(command) });
   if (state.lifecycle !== "WAITING_HUMAN" || (putBack !== undefined && !findTreeQuestion(state)))
     return undefined;
   const how = putBack !== undefined ? "put-back" : (command.tree ?? "plain");
-  batch.write(
-    "RESUMED",
-    { how: String(how), message: command.message, via: getVia(command) },
-    { from: "human" },
-  );
+  batch.write("RESUMED", { how: String(how), message: command.message, via: getVia(command) });
   if (command.tree === "keep")
     goTo(
       batch,
@@ -162,7 +153,6 @@ function resumeUnanswered(batch: DecisionBatch, command: CommandOf<"resume">): R
   else if (state.questions.some(({ kind }) => kind === "gates" || kind === finalGatesQuestion))
     runGatesAgain(batch);
   else if (state.questions.some(({ kind }) => kind === "refused")) retryRefused(batch);
-  return undefined;
 }
 
 const findTreeQuestion = (state: State) =>
@@ -219,25 +209,20 @@ function resumeRefused(state: State, { tree }: CommandOf<"resume">): Refusal | u
       "say what becomes of the changed files",
       `${id} --keep   or   --put-back`,
     );
-  return undefined;
 }
 
-export function overrideScope(
-  batch: DecisionBatch,
-  command: CommandOf<"override-scope">,
-): Refusal | undefined {
+export const overrideScope: Rule<"override-scope"> = (batch, command) => {
   if (!command.reason.trim())
     return refuse("scope.no-reason", "an override of the scope needs a reason", '--reason "…"');
-  batch.write(
-    "SCOPE_OVERRIDDEN",
-    { paths: [...command.paths], reason: command.reason, ...getViaAndDoor(command) },
-    { from: "human" },
-  );
-  return undefined;
-}
+  batch.write("SCOPE_OVERRIDDEN", {
+    paths: [...command.paths],
+    reason: command.reason,
+    ...getViaAndDoor(command),
+  });
+};
 
 /** A human waives a gate or a document check by its name: from now on it stops nothing, and the package says so. */
-export function decideWaive(batch: DecisionBatch, command: CommandOf<"waive">): Refusal | undefined {
+export const decideWaive: Rule<"waive"> = (batch, command) => {
   const known = batch.state.profile.gates.map(({ name }) => name);
   const unknown = command.gates.find((name) => !known.includes(name) && !name.startsWith("hook:"));
   if (unknown === "comprehension")
@@ -245,14 +230,13 @@ export function decideWaive(batch: DecisionBatch, command: CommandOf<"waive">): 
   if (unknown !== undefined || command.gates.length === 0)
     return refuse("waive.unknown", `there is no gate ${unknown ?? ""}`.trim(), `known: ${known.join(", ")}`);
   if (!command.reason.trim()) return refuse("waive.no-reason", "a waiver needs a reason", '--reason "…"');
-  batch.write(
-    "GATES_WAIVED",
-    { gates: [...command.gates], reason: command.reason, ...getViaAndDoor(command) },
-    { from: "human" },
-  );
+  batch.write("GATES_WAIVED", {
+    gates: [...command.gates],
+    reason: command.reason,
+    ...getViaAndDoor(command),
+  });
   withdrawWaived(batch);
-  return undefined;
-}
+};
 
 /** A question about gates that are all waived now is no question any more: the bubble continues. */
 function withdrawWaived(batch: DecisionBatch): void {
@@ -267,14 +251,12 @@ export function finish(batch: DecisionBatch): Refusal | undefined {
   const wrong = expectState(batch.state, ["COMMITTED"], "finish");
   if (wrong) return wrong;
   batch.write("FINISHED", {});
-  return undefined;
 }
 
-export function decideStop(batch: DecisionBatch, command: CommandOf<"stop">): Refusal | undefined {
+export const decideStop: Rule<"stop"> = (batch, command) => {
   batch.write(
     "CANCELLED",
     { reason: clip(command.reason, 2000) || "stopped by the operator", via: getVia(command) },
     { from: "human" },
   );
-  return undefined;
-}
+};

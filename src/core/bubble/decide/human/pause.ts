@@ -20,14 +20,14 @@ export function decidePause(
   if (wrong) return wrong;
   if (state.pause && isSamePause(state.pause, command)) return { repeats: state.pause.seq };
   const { message, now, parent } = command;
-  batch.write(
-    "PAUSED",
-    { message: clip(message, 2000), now, ...(parent ? { parent } : {}), ...getViaAndDoor(command) },
-    { from: "human" },
-  );
+  batch.write("PAUSED", {
+    message: clip(message, 2000),
+    now,
+    ...(parent ? { parent } : {}),
+    ...getViaAndDoor(command),
+  });
   const { turn } = batch.state;
   if (now && turn?.status === "running") endTurn(batch, turn, interrupted);
-  return undefined;
 }
 
 const interrupted = {
@@ -56,9 +56,5 @@ export function checkPausedAbove(
 
 export function endPause(batch: DecisionBatch, command: CommandOf<"resume">): void {
   const { message, parent } = command;
-  batch.write(
-    "PAUSE_ENDED",
-    { message, ...(parent ? { parent } : {}), ...getViaAndDoor(command) },
-    { from: "human" },
-  );
+  batch.write("PAUSE_ENDED", { message, ...(parent ? { parent } : {}), ...getViaAndDoor(command) });
 }

@@ -1,6 +1,5 @@
 // A human takes a step of the workflow back: it is done again, and what rests on it too.
 
-import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { findProducerStep, goTo } from "../../../interpreter/interpret.ts";
 import type { CommandOf } from "../../../model/command.ts";
 import type { Step } from "../../../model/program.ts";
@@ -8,10 +7,11 @@ import { type Refusal, refuse } from "../../../model/refusal.ts";
 import type { State } from "../../../model/state.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { getCurrentStep, getCurrentTask } from "../../../state/workflow-position.ts";
+import type { Rule } from "../../decision.ts";
 import { getVia } from "./door.ts";
 
 /** A human takes a step back: it is done again, and what rests on it too. */
-export function decideRedo(batch: DecisionBatch, command: CommandOf<"redo">): Refusal | undefined {
+export const decideRedo: Rule<"redo"> = (batch, command) => {
   const { state } = batch;
   const problem = redoRefused(state, command);
   if (problem) return problem;
@@ -25,11 +25,12 @@ export function decideRedo(batch: DecisionBatch, command: CommandOf<"redo">): Re
       outcome: "superseded",
       detail: `a human takes ${command.step} back`,
     });
-  batch.write(
-    "STEP_REDONE",
-    { step: command.step, tasks, reason: clip(command.reason, 2000), via: getVia(command) },
-    { from: "human" },
-  );
+  batch.write("STEP_REDONE", {
+    step: command.step,
+    tasks,
+    reason: clip(command.reason, 2000),
+    via: getVia(command),
+  });
   const makes = step?.kind === "turn" && (step.answer === "handoff" || step.answer === "paper");
   const again = makes ? "next" : "same";
   goTo(
@@ -38,8 +39,7 @@ export function decideRedo(batch: DecisionBatch, command: CommandOf<"redo">): Re
     { to: command.step, round: again, roles: "keep" },
     `a human takes this step back: ${command.reason}`,
   );
-  return undefined;
-}
+};
 
 function redoRefused(state: State, { step: name, reason }: CommandOf<"redo">): Refusal | undefined {
   const known = state.program.steps.map((step) => step.name);
@@ -76,7 +76,6 @@ function redoRefused(state: State, { step: name, reason }: CommandOf<"redo">): R
     );
   if (state.turn?.status === "claimed")
     return refuse("redo.handing-over", "a turn is being handed over", "try again in a moment");
-  return undefined;
 }
 
 /** Going back behind the judge from before it, from another task or with another tree would go past it. */

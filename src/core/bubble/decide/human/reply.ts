@@ -32,7 +32,7 @@ export function applyAnswer(batch: DecisionBatch, question: Question, command: R
       ...(other && turn?.status === "due" ? { agent: other } : {}),
       ...collectGrants(state, question, command, choice),
     },
-    { from: "human", to: turn?.agent ?? "orchestrator" },
+    { to: turn?.agent ?? "orchestrator" },
   );
   if (aboutTurn.includes(question.kind)) decideTurnReply(batch, question, choice, command);
   else if (question.kind === "budget" || question.kind === "timeout")
@@ -87,11 +87,7 @@ function decideGatesReply(
   else if (choice === "rework") advance(batch, "fail", clip(describeChoice(choice, message), 2000));
   else if (choice === "waive") {
     const gates = [...(question.gates ?? [])];
-    batch.write(
-      "GATES_WAIVED",
-      { gates, reason: clip(message, 2000), ...getViaAndDoor(command) },
-      { from: "human" },
-    );
+    batch.write("GATES_WAIVED", { gates, reason: clip(message, 2000), ...getViaAndDoor(command) });
     settleGates(batch, listRedGates(batch.state));
   } else runGatesAgain(batch);
 }

@@ -1,6 +1,5 @@
 // What people decide about a finished tree: approve it, send it back, commit it.
 
-import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { findProducerStep, goTo } from "../../../interpreter/interpret.ts";
 import { areRoundsSpent } from "../../../limits/rounds.ts";
 import type { CommandOf } from "../../../model/command.ts";
@@ -10,12 +9,13 @@ import { clip } from "../../../model/value/sizes.ts";
 import { isPasskeyWanted } from "../../../permission/proof/door.ts";
 import { number } from "../../../review/findings/ledger.ts";
 import { findTask } from "../../../state/workflow-position.ts";
+import type { Rule } from "../../decision.ts";
 import { listLockProblems } from "../driver/locks.ts";
 import { expectState } from "../expected.ts";
 import { getViaAndDoor } from "./door.ts";
 
 /** The signature: it binds to the digest the human saw, and only while the tree is still that tree. */
-export function decideApprove(batch: DecisionBatch, command: CommandOf<"approve">): Refusal | undefined {
+export const decideApprove: Rule<"approve"> = (batch, command) => {
   const { state } = batch;
   if (state.lifecycle === "APPROVED_FOR_COMMIT")
     return refuse(
@@ -41,13 +41,13 @@ export function decideApprove(batch: DecisionBatch, command: CommandOf<"approve"
   }
   const door = checkDoor(state, command);
   if (door) return door;
-  batch.write(
-    "APPROVAL_DECISION",
-    { decision: "approve", digest: command.digest, message: command.message, ...getViaAndDoor(command) },
-    { from: "human" },
-  );
-  return undefined;
-}
+  batch.write("APPROVAL_DECISION", {
+    decision: "approve",
+    digest: command.digest,
+    message: command.message,
+    ...getViaAndDoor(command),
+  });
+};
 
 /** Settings may ask for more than a terminal: one that a person has opened, and a person who has not started the work. */
 function checkDoor(
@@ -71,13 +71,9 @@ function checkDoor(
         : "who has started this bubble is not on its record, and another person must approve it",
       `from another account: pairflow bubble approve --id ${bubbleId}`,
     );
-  return undefined;
 }
 
-export function decideRework(
-  batch: DecisionBatch,
-  command: CommandOf<"request-rework">,
-): Refusal | undefined {
+export const decideRework: Rule<"request-rework"> = (batch, command) => {
   const { state } = batch;
   const wrong = expectState(state, ["READY_FOR_APPROVAL"], "request-rework");
   if (wrong) return wrong;
@@ -87,26 +83,21 @@ export function decideRework(
   const decision = command.reject ? "reject" : "revise";
   const step = findProducerStep(state);
   const grant = step.task === undefined && areRoundsSpent(state) ? { rounds: 1 } : {};
-  batch.write(
-    "APPROVAL_DECISION",
-    {
-      decision,
-      digest: state.approval?.digest ?? "",
-      message: command.message,
-      ...getViaAndDoor(command),
-      ...grant,
-      ...(findings.length > 0 ? { findings } : {}),
-    },
-    { from: "human" },
-  );
+  batch.write("APPROVAL_DECISION", {
+    decision,
+    digest: state.approval?.digest ?? "",
+    message: command.message,
+    ...getViaAndDoor(command),
+    ...grant,
+    ...(findings.length > 0 ? { findings } : {}),
+  });
   const route = { to: step.name, round: "next" as const, roles: "keep" as const };
   const task = findTask(state, step.task);
   if (task)
     batch.write("TASK_STARTED", { task: task.key, roles: task.roles, why: "a human sends the result back" });
   const why = `the human ${command.reject ? "rejected the result" : "asked for rework"}: ${reworkWords(command.message, findings)}`;
   goTo(batch, decision, route, why);
-  return undefined;
-}
+};
 
 function reworkWords(message: string, findings: readonly { id: string; title: string }[]): string {
   const found = findings.map(({ id, title }) => `${id} ${title}`).join("; ");
@@ -114,18 +105,18 @@ function reworkWords(message: string, findings: readonly { id: string; title: st
 }
 
 /** The commit was written by plumbing; it counts only if it holds the approved tree. */
-export function decideCommit(batch: DecisionBatch, command: CommandOf<"commit">): Refusal | undefined {
+export const decideCommit: Rule<"commit"> = (batch, command) => {
   const { state } = batch;
   const refused = commitRefused(state, command.tree, command.locked);
   if (refused) return refused;
-  batch.write(
-    "COMMITTED",
-    { commit: command.commit, tree: command.tree, branch: command.branch, ...getViaAndDoor(command) },
-    { from: "human" },
-  );
+  batch.write("COMMITTED", {
+    commit: command.commit,
+    tree: command.tree,
+    branch: command.branch,
+    ...getViaAndDoor(command),
+  });
   batch.write("FINISHED", {});
-  return undefined;
-}
+};
 
 /** Why these bytes may not be committed now, or undefined. Asked before the commit is written, and again with it. */
 export function commitRefused(
@@ -174,5 +165,4 @@ export function commitRefused(
       `pairflow bubble status --id ${state.bubbleId}`,
       [broken, ...others],
     );
-  return undefined;
 }

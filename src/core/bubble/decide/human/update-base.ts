@@ -1,20 +1,18 @@
 // A person wants the newest commit of the base branch in the work before signing it. The driver merges; then the gates and
 // both agents judge what came of it, as they judge everything else.
+
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { findProducerStep, goTo, takeRouteOf } from "../../../interpreter/interpret.ts";
 import { areRoundsSpent } from "../../../limits/rounds.ts";
-import type { CommandOf } from "../../../model/command.ts";
-import { type Refusal, refuse } from "../../../model/refusal.ts";
+import { refuse } from "../../../model/refusal.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { findTask } from "../../../state/workflow-position.ts";
+import { type Rule, refuseNotDue } from "../../decision.ts";
 import { limitTreeLists } from "../driver/handoff.ts";
 import { expectState } from "../expected.ts";
 import { getViaAndDoor } from "./door.ts";
 
-export function decideUpdateBase(
-  batch: DecisionBatch,
-  command: CommandOf<"update-base">,
-): Refusal | undefined {
+export const decideUpdateBase: Rule<"update-base"> = (batch, command) => {
   const { state } = batch;
   const wrong = expectState(state, ["READY_FOR_APPROVAL"], "update");
   if (wrong) return wrong;
@@ -37,18 +35,14 @@ export function decideUpdateBase(
       "files in the worktree differ from what was reviewed; the merge would lose them",
       `pairflow bubble resume --id ${state.bubbleId} --put-back`,
     );
-  batch.write("BASE_UPDATE_WANTED", { branch, to, ...getViaAndDoor(command) }, { from: "human" });
-  return undefined;
-}
+  batch.write("BASE_UPDATE_WANTED", { branch, to, ...getViaAndDoor(command) });
+};
 
-export function decideBaseUpdated(
-  batch: DecisionBatch,
-  command: CommandOf<"base-updated">,
-): Refusal | undefined {
+export const decideBaseUpdated: Rule<"base-updated"> = (batch, command) => {
   const { state } = batch;
   const wanted = state.baseUpdate;
   if (!wanted || state.lifecycle !== "RUNNING" || wanted.to !== command.to)
-    return refuse("driver.not-due", "merging the base is not due any more");
+    return refuseNotDue("merging the base");
   const { type: _type, actor: _actor, ...given } = command;
   const conflicts = takeFitting(given.conflicts, 4_000);
   const isSpent = findProducerStep(state).task === undefined && areRoundsSpent(state);
@@ -67,8 +61,7 @@ export function decideBaseUpdated(
       : what,
     conflicts.length > 0,
   );
-  return undefined;
-}
+};
 
 /** Conflicts are the producer's to settle; what merged by itself goes where a handoff of it goes. */
 function judgeAgain(batch: DecisionBatch, why: string, hasConflicts: boolean): undefined {

@@ -5,9 +5,8 @@ import * as v from "valibot";
 import type { BubbleConfig } from "../../../model/config.ts";
 import type { Step } from "../../../model/program.ts";
 import type { WorkflowProblem } from "../../problem.ts";
-import type { ProgramDraft, SourcePath } from "../draft.ts";
+import type { ProgramDraft, SourcePath, WrittenText } from "../draft.ts";
 import { parseDuration } from "../duration.ts";
-import { collectWrittenTexts } from "../source-texts.ts";
 import { bindAction } from "./actions.ts";
 import { buildClosingSteps, buildDefaultLoop } from "./default-steps.ts";
 import { buildPhases, checkPhases } from "./phases.ts";
@@ -213,4 +212,25 @@ function listSourceKeys(source: unknown, keys: SourcePath): SourcePath {
   if (key !== "on") return key === "name" ? keys : [];
   if (outcome === "fail" || outcome === "unmet" || outcome === "no") return ["on_fail"];
   return outcome === undefined ? [] : ["on_success"];
+}
+
+// Conditions and texts with references in steps, where they are written.
+function collectWrittenTexts(source: unknown, step: Step | undefined, path: SourcePath): WrittenText[] {
+  if (typeof source !== "object" || source === null) return [];
+  const template = (value: unknown, ...keys: string[]): WrittenText[] =>
+    value === undefined ? [] : [{ as: "template", value, path: [...path, ...keys] }];
+  const condition = (value: unknown, ...keys: string[]): WrittenText[] =>
+    typeof value === "string" ? [{ as: "condition", value, path: [...path, ...keys] }] : [];
+  if (isActionStep(source)) {
+    const { action } = source as ActionStep;
+    return [
+      ...condition(step?.when ?? (step?.kind === "branch" ? step.if : undefined), "condition"),
+      ...(["model", "prompt", "payload"] as const).flatMap((key) => template(action?.[key], "action", key)),
+    ];
+  }
+  const words = source as Readonly<Record<string, unknown>>;
+  return [
+    ...["when", "if"].flatMap((key) => condition(words[key], key)),
+    ...["prompt", "text", "payload", "seconds"].flatMap((key) => template(words[key], key)),
+  ];
 }

@@ -45,7 +45,6 @@ export function checkReply(state: State, question: Question, command: Reply): Re
   if (limits) return limits;
   if (isWaiver(question, command.choice))
     return checkWaiver(state, question, command, choose(command.choice ?? ""));
-  return undefined;
 }
 
 /** The fallback is a setting that may have changed since the question was asked. */
@@ -74,7 +73,6 @@ function checkWords(
     );
   if (isDeciding(question) && needsReason.includes(choice) && !message.trim())
     return refuse("reply.no-reason", `${choice} needs a reason`, choose(choice));
-  return undefined;
 }
 
 /** Rounds are granted, gates and findings waived, only by the choices that do so. */
@@ -97,7 +95,6 @@ function checkLimits(question: Question, command: Reply): Refusal | undefined {
     );
   if (command.findings?.length && !isWaiver(question, choice))
     return refuse("reply.findings", "findings are named only to waive them", '--message "…"');
-  return undefined;
 }
 
 function checkWaiver(state: State, question: Question, command: Reply, example: string): Refusal | undefined {
@@ -131,5 +128,4 @@ function checkWaiver(state: State, question: Question, command: Reply, example: 
       `gates are not green on this tree: ${red.join(", ")}`,
       `${example}${red.map((name) => ` --waive-gate ${name}`).join("")}`,
     );
-  return undefined;
 }
