@@ -77,10 +77,11 @@ it("a line with a version and a chain is ours, one without is another tool's, an
   expect(["", "{", "[]", "{}"].map(isForeignRecord)).toEqual([false, false, false, false]);
 });
 
-it("only a state that is over counts as ended", () => {
-  expect(readForeignState('{"state":"DONE"}')).toEqual({ state: "DONE", ended: true });
-  expect(readForeignState('{"state":"RUNNING"}')).toEqual({ state: "RUNNING", ended: false });
-  expect(readForeignState(undefined)).toEqual({ state: "unknown", ended: false });
+it("only where nothing was begun or nothing is expected any more, nothing is at work", () => {
+  expect(readForeignState('{"state":"DONE"}')).toEqual({ state: "DONE", isAtRest: true });
+  expect(readForeignState('{"state":"CREATED"}')).toEqual({ state: "CREATED", isAtRest: true });
+  expect(readForeignState('{"state":"RUNNING"}')).toEqual({ state: "RUNNING", isAtRest: false });
+  expect(readForeignState(undefined)).toEqual({ state: "unknown", isAtRest: false });
 });
 
 it("every line of such a record is shown, also one that cannot be read", () => {
