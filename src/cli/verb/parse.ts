@@ -1,8 +1,8 @@
 // From words on a command line to checked values. Every mistake names the nearest thing that exists.
-import { parseArgs } from "node:util";
 import { suggestWord } from "../../core/text/nearest.ts";
 import { type Flag, type Flags, type Input, takesId, type Verb } from "./declaration.ts";
 import { buildCommandUsage } from "./result.ts";
+import { type FlagToken, splitWords } from "./tokens.ts";
 
 export const common: Flags = {
   json: { kind: "switch", about: "print the result as JSON" },
@@ -27,20 +27,14 @@ export function parseArguments(
   rest: readonly string[],
 ): Input<Flags> & { json: boolean; help: boolean } {
   const flags: Flags = { ...verb.flags, ...common };
-  const { tokens } = parseArgs({
-    args: [...rest],
-    options: buildOptions(flags),
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
+  const takesValue = (name: string) => Object.hasOwn(flags, name) && flags[name]?.kind !== "switch";
   const values: Record<string, unknown> = {};
   for (const [name, flag] of Object.entries(flags)) {
     if (flag.kind === "switch") values[name] = false;
     if (flag.kind === "list") values[name] = [];
   }
   const words: string[] = [];
-  for (const token of tokens) {
+  for (const token of splitWords(rest, takesValue)) {
     if (token.kind === "positional") words.push(token.value);
     if (token.kind === "option") take(values, flags, token, verb);
   }
@@ -63,24 +57,7 @@ function takeId(verb: Verb, values: Record<string, unknown>, words: string[]): v
   values.id = word;
 }
 
-function buildOptions(flags: Flags) {
-  return Object.fromEntries(
-    Object.entries(flags).map(([name, flag]) => [
-      name,
-      { type: flag.kind === "switch" ? ("boolean" as const) : ("string" as const), multiple: true },
-    ]),
-  );
-}
-
-interface Token {
-  readonly name: string;
-  readonly rawName: string;
-  readonly value?: string | undefined;
-  /** Whether the value stands in the same word: --task=… */
-  readonly inlineValue?: boolean | undefined;
-}
-
-function take(values: Record<string, unknown>, flags: Flags, token: Token, verb: Verb): void {
+function take(values: Record<string, unknown>, flags: Flags, token: FlagToken, verb: Verb): void {
   const flag = flags[token.name];
   const line = `pairflow ${verb.words} --help`;
   if (!flag)
@@ -123,7 +100,7 @@ const findAllowed = (value: string, allowed: readonly string[]): string | undefi
   allowed.find((one) => one === value) ?? allowed.find((one) => one.toLowerCase() === value.toLowerCase());
 
 /** `--task --yes`: a value was forgotten. For such a value write --task=--yes. */
-function getGivenValue({ value, inlineValue }: Token, flags: Flags): string | undefined {
+function getGivenValue({ value, inlineValue }: FlagToken, flags: Flags): string | undefined {
   const isFlag = value?.startsWith("--") && Object.hasOwn(flags, value.slice(2).split("=")[0] ?? "");
   return isFlag && !inlineValue ? undefined : value;
 }
