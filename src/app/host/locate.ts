@@ -34,7 +34,7 @@ export function findRepo(from: string): string | undefined {
 export const isBareRepository = (folder: string): boolean =>
   ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name)));
 
-const toRealPath = (path: string): string => tryOr(() => realpathSync(resolve(path)), resolve(path));
+const toRealPath = (path: string): string => tryOr(() => realpathSync.native(resolve(path)), resolve(path));
 
 function note(git: string): { repo: string; bubble: string } | undefined {
   return tryOr(() => JSON.parse(readFileSync(join(git, "pairflow.json"), "utf8")), undefined);

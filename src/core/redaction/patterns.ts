@@ -22,13 +22,19 @@ const beginnings = [
   ..."aws_secret_access_key AWS_SECRET_ACCESS_KEY ecretAccessKey".split(" "),
 ];
 
+/** How options are called that hold one. */
+const options = ["-passw", "-token", "-api-key", "-secret"];
+
 /** Whether a pattern may be in the text. Plain searching, since a short command pays for each expression that it makes. */
 export function mayHoldSecret(text: string): boolean {
+  const has = (part: string) => text.includes(part);
   return (
-    beginnings.some((beginning) => text.includes(beginning)) ||
-    /sk-[A-Za-z0-9]{16}|:t\d/.test(text) ||
-    (text.includes("://") && /:\/\/[^\s/]{0,400}@|[?&][\w-]{0,30}=[\w.~%+/-]{16}/.test(text)) ||
-    /--?(?:passw|token|api-key|secret)|curl .{0,300}(?:-u|--user)/.test(text)
+    beginnings.some(has) ||
+    options.some(has) ||
+    (has("sk-") && /sk-[A-Za-z0-9]{16}/.test(text)) ||
+    (has(":t") && /:t\d/.test(text)) ||
+    (has("://") && /:\/\/[^\s/]{0,400}@|[?&][\w-]{0,30}=[\w.~%+/-]{16}/.test(text)) ||
+    (has("curl ") && /curl .{0,300}(?:-u|--user)/.test(text))
   );
 }
 

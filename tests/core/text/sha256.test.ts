@@ -43,3 +43,18 @@ test("long texts, and all after the first few, are left to the native function",
     expect(hashOf(Buffer.alloc(length))).toBe(native(Buffer.alloc(length)));
   expect(calls).toEqual([3000, 12, 13, 14, 15, 16, 17, 18, 19]);
 });
+
+test("bytes that come again are not hashed again, and what became of the caller's buffer says nothing", () => {
+  let calls = 0;
+  const hashOf = createHash((bytes) => {
+    calls += 1;
+    return native(bytes);
+  });
+  const line = Buffer.from("a line that is written and read back");
+  const first = hashOf(line);
+  for (let again = 0; again < 30; again++) expect(hashOf(Buffer.from(line))).toBe(first);
+  expect(calls).toBe(0);
+  line[0] = 0x62;
+  expect(hashOf(line)).toBe(native(line));
+  expect(hashOf(Buffer.from("a line that is written and read back"))).toBe(first);
+});

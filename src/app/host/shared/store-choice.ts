@@ -23,7 +23,8 @@ export function listKeyFiles(project: string, env: Env): string[] {
 export function isStoreShared(repo: string, env: Env = process.env): boolean {
   const told = env[storeVariable];
   if (told) return told !== "files";
-  return /^(["']?)store\1\s*:/m.test(readProjectText(repo));
+  const text = readProjectText(repo);
+  return text.includes("store") && /^(["']?)store\1\s*:/m.test(text);
 }
 
 /** `.pairflow/config.yaml` from the checkout, not from a commit: each clone chooses where its records are. */

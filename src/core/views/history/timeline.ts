@@ -76,7 +76,10 @@ function describeChanged({ changed }: GatesResult): string {
 }
 
 /** Paragraphs stay apart in the one line that a row has. */
-const quote = (words: string) => `"${clip(words.trim().replace(/\s*\n\s*/g, " · "), 100)}"`;
+function quote(words: string): string {
+  const said = words.trim();
+  return `"${clip(said.includes("\n") ? said.replace(/\s*\n\s*/g, " · ") : said, 100)}"`;
+}
 
 function describeNext(next: EnvelopeOf<"TURN_ENDED">["payload"]["next"]): string {
   const parts = [
