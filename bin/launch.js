@@ -2,7 +2,6 @@
 // Every agent turn pays for this file, so it reads nothing but the bundle it needs.
 "use strict";
 const { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
-const { homedir } = require("node:os");
 const { basename, dirname, join } = require("node:path");
 const { Script } = require("node:vm");
 
@@ -30,10 +29,12 @@ exports.formOf = (argv) => (argv[1] === "drive" || argv.includes("--headless") ?
 function load(file, form) {
   const source = readFileSync(file, "latin1");
   const compiled = exports.compiledPath(file, form);
-  const places = [compiled, exports.userPath(source, file, form)];
-  const known = places.find(existsSync);
-  const script = compile(file, source, known && readFileSync(known));
-  if (!known) process.once("exit", (code) => code === 0 && places.some((place) => keep(script, place)));
+  if (existsSync(compiled)) return exports.run(compile(file, source, readFileSync(compiled)), file);
+  const ofUser = exports.userPath(source, file, form);
+  const isKept = existsSync(ofUser);
+  const script = compile(file, source, isKept ? readFileSync(ofUser) : undefined);
+  if (!isKept)
+    process.once("exit", (code) => code === 0 && [compiled, ofUser].some((place) => keep(script, place)));
   return exports.run(script, file);
 }
 
@@ -71,7 +72,9 @@ function makeUserFolder(folder) {
 /** The user's folder, as src/app/host/user-folder.ts knows it: agents' sandboxes never see it. */
 function userFolder({ PAIRFLOW_HOME, XDG_STATE_HOME, HOME } = process.env) {
   if (PAIRFLOW_HOME) return PAIRFLOW_HOME;
-  const state = XDG_STATE_HOME?.startsWith("/") ? XDG_STATE_HOME : join(HOME || homedir(), ".local", "state");
+  const state = XDG_STATE_HOME?.startsWith("/")
+    ? XDG_STATE_HOME
+    : join(HOME || require("node:os").homedir(), ".local", "state");
   return join(state, "pairflow");
 }
 

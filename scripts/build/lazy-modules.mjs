@@ -49,21 +49,22 @@ export function makeModulesLazy(code, entry) {
   const bundle = readBundle(code);
   const modules = bundle.modules.filter(({ path }) => ours.test(path) && path !== entry);
   for (const [index, module] of modules.entries()) Object.assign(module, { index, handedOut: new Map() });
-  const constants = makeConstantsLazy(bundle, modules);
-  const edits = [...constants.edits, ...referenceEdits(bundle, constants.symbols)];
+  const owners = ownersOf(bundle);
+  const constants = makeConstantsLazy(bundle, modules, (symbol) => owners.get(symbol));
+  const edits = [...constants.edits, ...referenceEdits(bundle, owners, constants)];
   return runtime + assembleBundle(bundle, edits, constants.symbols);
 }
 
 /** An edit for every use of a lazy module's declaration from outside, and for every use of a lazy constant. */
-function referenceEdits(bundle, constants) {
-  const uses = usesOf(bundle, ownersOf(bundle));
+function referenceEdits(bundle, owners, { symbols: constants, names }) {
+  const uses = usesOf(bundle, owners);
   const isOutside = ({ owner, home }) => owner !== home && owner.handedOut !== undefined;
   const edits = uses
     .filter((use) => isOutside(use) || constants.has(use.symbol))
     .map((use) => {
       const { node, owner, symbol } = use;
       const place = isOutside(use) ? `__m${owner.index}().${keyOf(owner, symbol)}` : node.text;
-      return replacement(bundle, node, constants.has(symbol) ? `${place}()` : place);
+      return replacement(bundle, node, constants.has(symbol) ? `${place}()` : place, names.has(node));
     });
   const stale = uses.find(({ node, owner, symbol }) => isAssigned(node) && owner.handedOut?.has(symbol));
   if (stale) throw new Error(`${stale.owner.path}: ${stale.node.text} is exported and changed later`);
@@ -91,8 +92,9 @@ function ownersOf({ symbolOf, modules }) {
   return new Map(declared);
 }
 
-function replacement({ file }, node, value) {
-  const text = isShorthand(node) ? `${node.text}: ${value}` : isConstructed(node) ? `(${value})` : value;
+function replacement({ file }, node, value, isNamed) {
+  const text =
+    isShorthand(node) && !isNamed ? `${node.text}: ${value}` : isConstructed(node) ? `(${value})` : value;
   return { start: node.getStart(file), end: node.getEnd(), text };
 }
 

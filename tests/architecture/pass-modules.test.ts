@@ -42,12 +42,36 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The same bundle, in which each module of ours says its path when it is initialised. */
+/** The same bundle, in which each module of ours says its path when it is initialised, and each entry of a table its name. */
 function told(): string {
   const said = bundled.replace(/^\/\/ (src\/[\w./-]+\.ts)$/gm, (line, path: string) =>
-    path === entry ? line : `${line}\nprocess.stderr.write("used ${path}\\n");`,
+    path === entry ? line : `${line}\nrequire("node:fs").writeSync(2, "used ${path}\\n");`,
   );
-  return makeModulesLazy(said, entry) as string;
+  const lazy = makeModulesLazy(said, entry) as string;
+  const opening = "function __keep(table, key, value) {";
+  expect(lazy).toContain(opening);
+  return lazy.replace(opening, `${opening}\nrequire("node:fs").writeSync(2, \`built \${key}\\n\`);`);
+}
+
+/** A whole pass: what of the bundle it used, which entries of tables it built, and what of Node it loaded. */
+async function tellPass() {
+  const scene = await begin(shop, "light");
+  const file = join(folder, "agent.cjs");
+  writeFileSync(file, told());
+  const run = `process.on("exit", () => require("node:fs").writeSync(2, process.moduleLoadList.join("\\n")));
+require(${JSON.stringify(file)}).run(["pass", "--summary", "Done"], { name: "pairflow" })`;
+  const { stderr, stdout } = spawnSync(process.execPath, ["-e", run], {
+    cwd: scene.worktree,
+    env: { ...shop.env, ...(await scene.turn()) },
+    encoding: "utf8",
+  });
+  expect(stdout, stderr).toMatch(/^Passed \(line \d+\)/);
+  const list = (pattern: RegExp) => [...stderr.matchAll(pattern)].map(([, name = ""]) => name);
+  return {
+    used: list(/^used (\S+)$/gm),
+    built: list(/^built (\S+)$/gm),
+    ofNode: list(/^NativeModule (\S+)$/gm),
+  };
 }
 
 it("holds nothing that makes JSON Schemas", () => {
@@ -55,21 +79,19 @@ it("holds nothing that makes JSON Schemas", () => {
   expect(bundled).not.toContain("to-json-schema");
 });
 
-it("runs no engine for patterns, reads no Markdown and makes no paper", async () => {
-  const scene = await begin(shop, "light");
-  const file = join(folder, "agent.cjs");
-  writeFileSync(file, told());
-  const run = `require(${JSON.stringify(file)}).run(["pass", "--summary", "Done"], { name: "pairflow" })`;
-  const { stderr, stdout } = spawnSync(process.execPath, ["-e", run], {
-    cwd: scene.worktree,
-    env: { ...shop.env, ...(await scene.turn()) },
-    encoding: "utf8",
-  });
-  expect(stdout, stderr).toMatch(/^Passed \(line \d+\)/);
-  const used = [...stderr.matchAll(/^used (\S+)$/gm)].map(([, path = ""]) => path);
+it("runs no engine for patterns, reads no Markdown and makes no paper; of the rules, those of claims alone", async () => {
+  const { used, built, ofNode } = await tellPass();
   expect(used).toContain("src/core/bubble/decide/claims/pass.ts");
   expect(used.filter((path) => idle.test(path))).toEqual([]);
+  // One rule is obeyed, and a line of one type is written.
+  expect(built).toContain("pass");
+  expect(built.filter((name) => /^[a-z-]+$/.test(name))).toEqual(["pass"]);
+  expect(built.filter((name) => name !== "pass")).toEqual(["PASS"]);
+  expect(ofNode.filter((name) => largeOfNode.test(name))).toEqual([]);
 });
 
 const idle =
-  /^src\/core\/(?:gates\/pattern|text\/(?:nfa|glob|markdown)|document\/|paper\/(?!context|kinds)|review\/dialect)/;
+  /^src\/core\/(?:gates\/pattern|text\/(?:nfa|glob|markdown)|document\/|paper\/(?!context|kinds)|review\/dialect|bubble\/decide\/(?!claims\/))/;
+
+const largeOfNode =
+  /^(?:crypto|child_process|net|stream|internal\/util\/parse_args\/.*|internal\/crypto\/.*)$/;
