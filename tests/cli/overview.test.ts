@@ -81,6 +81,22 @@ describe("the first screen at 80 by 24", () => {
     expect(lines.at(-1)).toMatch(/and 11 more: pairflow bubble list --state CREATED$/);
   });
 
+  it("keeps titles beside the longest id there can be, and counts the lines its command is broken into", () => {
+    const long = { ...made(2), id: "a-very-long-id-of-sixty-three-characters-which-is-the-most-that" };
+    const fresh = Array.from({ length: 30 }, (_, i) => ({ ...made(i * 2 + 1), driven: false }));
+    const created = [long, ...fresh].map((one) => ({
+      ...one,
+      summary: { ...one.summary, state: "CREATED" },
+    }));
+    const all = renderHome({ ...view, inbox: [], bubbles: created } as unknown as HomeView, "1.0", screen);
+    const heights = all.split("\n").map((line) => Math.max(1, Math.ceil(measureWidth(line) / 80)));
+    expect(heights.reduce((sum, one) => sum + one, 0)).toBeLessThan(24);
+    expect(all).toContain("    a-very-long-id-of-sixty…   Make part 2 of the shop work");
+    expect(all).toContain(
+      "      pairflow bubble start --id a-very-long-id-of-sixty-three-characters-which-is-the-most-that",
+    );
+  });
+
   it("cuts nothing where nobody has a screen", () => {
     const whole = renderHome(view, "1.0", { ...screen, width: Infinity, height: Infinity });
     expect(whole).not.toContain("more:");

@@ -89,6 +89,7 @@ export interface Terminal {
   types(line: string): void;
   /** Keys by tmux's names for them: C-c, Escape. */
   presses(...keys: string[]): void;
+  resizes(columns: number, rows: number): void;
   /** Waits for the end of the command; its exit code and the last screen. */
   ends(): Promise<{ code: number; screen: string }>;
   close(): void;
@@ -124,6 +125,8 @@ export function openTerminal(tool: Rig, args: readonly string[], place: Place = 
       tmux("send-keys", "-t", "=desk:", "Enter");
     },
     presses: (...keys) => void tmux("send-keys", "-t", "=desk:", ...keys),
+    resizes: (columns, rows) =>
+      void tmux("resize-window", "-t", "=desk:", "-x", String(columns), "-y", String(rows)),
     async ends() {
       const text = await it.sees(/\[exit \d+\]/);
       return { code: Number(/\[exit (\d+)\]/.exec(text)?.[1]), screen: text };

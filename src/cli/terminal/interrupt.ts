@@ -26,13 +26,24 @@ export function createStopSignal(): AbortSignal {
   return abort.signal;
 }
 
-/** Every further Ctrl-C is taken too: the first one is still clearing up. */
-export function catchInterrupts(): { readonly signal: AbortSignal; over(): void } {
+export interface CaughtInterrupts {
+  readonly signal: AbortSignal;
+  abort(): void;
+  over(): void;
+}
+
+/** Every further Ctrl-C is taken too: the first one is still clearing up. A signal that is for somebody else is not heard. */
+export function catchInterrupts(
+  isForOther: (name: NodeJS.Signals) => boolean = () => false,
+): CaughtInterrupts {
   const abort = new AbortController();
-  const stop = () => abort.abort();
+  const stop = (name: NodeJS.Signals) => {
+    if (!isForOther(name)) abort.abort();
+  };
   for (const name of names) process.on(name, stop);
   return {
     signal: abort.signal,
+    abort: () => abort.abort(),
     over: () => {
       for (const name of names) process.off(name, stop);
     },

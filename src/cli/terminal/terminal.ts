@@ -34,3 +34,8 @@ function isDevice(fd: number): boolean {
     return false;
   }
 }
+
+/** A screen of one's own, without a cursor; what was on the terminal before comes back with `leaveOwnScreen`. */
+export const enterOwnScreen = (): void => writeAll(1, "\u001b[?1049h\u001b[?25l\u001b[2J\u001b[H");
+
+export const leaveOwnScreen = (): void => writeAll(1, "\u001b[?25h\u001b[?1049l");

@@ -7,7 +7,7 @@ import { createRecordWorld } from "../../../app/record/world.ts";
 import { lifecycleStates } from "../../../core/model/state.ts";
 import type { RecordWorld } from "../../../engine/front/world.ts";
 import { buildListRow } from "../../render/overview/bubble-row.ts";
-import { renderList } from "../../render/overview/list.ts";
+import { listListRows, renderList } from "../../render/overview/list.ts";
 import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
@@ -32,7 +32,7 @@ export const bubbleList = defineVerb({
       const { showUntilLeft } = await import("../../screens/live.ts");
       return showUntilLeft(shell, { repo, clock }, async (look) => {
         const { shown, about } = await readShown(world, repo, flags);
-        return { text: renderList(shown, about, look), bubbles: shown.map(({ id }) => id) };
+        return listListRows(shown, about, look);
       });
     }
     const { shown, about } = await readShown(world, repo, flags);

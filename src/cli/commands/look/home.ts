@@ -1,11 +1,10 @@
 // pairflow, with nothing behind it: what needs you, what is running, what to type next.
 import { buildHomeView } from "../../../app/doctor/first-screen.ts";
 import { findRepo, isBareRepository } from "../../../app/host/locate.ts";
-import { hasEnded } from "../../../app/record/listing.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import type { Clock } from "../../../ports/system/clock.ts";
 import { buildListRow } from "../../render/overview/bubble-row.ts";
-import { renderHome, renderNowhere } from "../../render/overview/home.ts";
+import { listHomeRows, renderHome, renderNowhere } from "../../render/overview/home.ts";
 import { showUntilLeft } from "../../screens/live.ts";
 import { buildLook, getScreenWidth } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
@@ -35,11 +34,7 @@ export const home = defineVerb({
   },
 });
 
-/** Rows that can be chosen are those of the screen: what needs somebody, what runs, what is not started. */
 const watchHome = (shell: Shell, repo: string, clock: Clock): Promise<CommandResult> =>
-  showUntilLeft(shell, { repo, clock }, async (look) => {
-    const view = await buildHomeView(repo);
-    const waiting = view.inbox.flatMap(({ bubble }) => bubble ?? []);
-    const others = view.bubbles.filter((bubble) => !hasEnded(bubble)).map(({ id }) => id);
-    return { text: renderHome(view, version, look), bubbles: [...new Set([...waiting, ...others])] };
-  });
+  showUntilLeft(shell, { repo, clock }, async (look) =>
+    listHomeRows(await buildHomeView(repo), version, look),
+  );

@@ -4,7 +4,7 @@ import { requireRepo } from "../../../app/host/locate.ts";
 import { buildInbox, listBubbles } from "../../../app/record/listing.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import type { RecordWorld } from "../../../engine/front/world.ts";
-import { renderInbox } from "../../render/overview/inbox.ts";
+import { listInboxRows, renderInbox } from "../../render/overview/inbox.ts";
 import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb, type Shell } from "../../verb/declaration.ts";
@@ -23,11 +23,9 @@ export const inbox = defineVerb({
     const { clock } = world;
     if (flags.watch) {
       const { showUntilLeft } = await import("../../screens/live.ts");
-      return showUntilLeft(shell, { repo, clock }, async (look) => {
-        const items = await readItems(world, repo, shell);
-        const bubbles = [...new Set(items.flatMap(({ bubble }) => bubble ?? []))];
-        return { text: renderInbox(items, look), bubbles };
-      });
+      return showUntilLeft(shell, { repo, clock }, async (look) =>
+        listInboxRows(await readItems(world, repo, shell), look),
+      );
     }
     const items = await readItems(world, repo, shell);
     return { text: renderInbox(items, buildLook(shell, clock.now())), json: { items } };

@@ -15,11 +15,16 @@ import {
 import { formatCount, pad, renderTable } from "../table.ts";
 import { formatAge } from "../time.ts";
 import { describeWho } from "./list.ts";
+import { joinRows, measureHeight, type ScreenRow, toPlainRows } from "./screen-row.ts";
 import { renderUncommitted } from "./uncommitted.ts";
 
 const textWidth = 48;
 
 export function renderHome(view: HomeView, version: string, look: Look): string {
+  return joinRows(listHomeRows(view, version, look));
+}
+
+export function listHomeRows(view: HomeView, version: string, look: Look): ScreenRow[] {
   const paint = createInk(look.colour);
   const waiting = new Set(view.inbox.map((item) => item.bubble));
   const others = view.bubbles.filter((bubble) => !hasEnded(bubble) && !waiting.has(bubble.id));
@@ -31,51 +36,67 @@ export function renderHome(view: HomeView, version: string, look: Look): string 
       title: "needs you",
       more: "pairflow inbox",
       rows: [
-        ...others.filter(isDamaged).map((bubble) => renderRunning(bubble, paint, look.now)),
-        ...view.inbox.map((item) => renderInboxCells(item, paint, look.now)),
+        ...others
+          .filter(isDamaged)
+          .map((one) => ({ bubble: one.id, cells: renderRunning(one, paint, look.now) })),
+        ...view.inbox.map((item) => ({
+          ...(item.bubble === null ? {} : { bubble: item.bubble, item: item.id }),
+          cells: renderInboxCells(item, paint, look.now),
+        })),
       ],
     },
     {
       title: "running",
       more: "pairflow bubble list",
-      rows: running.map((bubble) => renderRunning(bubble, paint, look.now)),
+      rows: running.map((one) => ({ bubble: one.id, cells: renderRunning(one, paint, look.now) })),
     },
     {
       title: "not started",
       more: "pairflow bubble list --state CREATED",
-      rows: others.filter((bubble) => !isStarted(bubble)).map((bubble) => renderCreated(bubble, paint)),
+      rows: others
+        .filter((one) => !isStarted(one))
+        .map((one) => ({ bubble: one.id, cells: renderCreated(one, paint) })),
     },
     {
       title: "plans not committed",
       more: "pairflow plan list",
-      rows: renderUncommitted(view.uncommitted_plans, paint, look.now),
+      rows: renderUncommitted(view.uncommitted_plans, paint, look.now).map((cells) => ({ cells })),
     },
   ];
   const head = wrap(renderHeadLine(view, version, paint), look.width, 2);
   // The line of the prompt stands below.
-  const room = (look.height ?? Number.POSITIVE_INFINITY) - head.split("\n").length - 2;
+  const room = (look.height ?? Number.POSITIVE_INFINITY) - measureHeight(toPlainRows([head]), look.width) - 2;
   const isEmpty = view.inbox.length + others.length + view.uncommitted_plans.length === 0;
-  const parts = isEmpty ? renderQuiet(view, paint, look.width) : fitSections(sections, look.width, room);
-  return [head, "", ...parts].join("\n");
+  const parts = isEmpty
+    ? toPlainRows(renderQuiet(view, paint, look.width))
+    : fitSections(sections, look.width, room);
+  return [...toPlainRows([head, ""]), ...parts];
 }
 
 interface Section {
   readonly title: string;
   /** What shows the rows that do not fit. */
   readonly more: string;
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: readonly SectionRow[];
+}
+
+interface SectionRow {
+  readonly bubble?: string;
+  readonly item?: string;
+  readonly cells: readonly string[];
 }
 
 const fewest = 1;
 
 /** As many rows of each section as the screen has room for; what comes first gets room first. */
-function fitSections(sections: readonly Section[], width: number, room: number): string[] {
+function fitSections(sections: readonly Section[], width: number, room: number): ScreenRow[] {
   const shown = sections.filter(({ rows }) => rows.length > 0);
   const counts = shown.map(({ rows }) => rows.length);
   const draw = () => shown.flatMap((one, at) => renderSection(one, counts[at] ?? 0, width));
   // The last section gives way first, then the one before it; each keeps a row.
   for (let at = shown.length - 1; at >= 0; at--)
-    while (draw().length > room && (counts[at] ?? 0) > fewest) counts[at] = (counts[at] ?? 0) - 1;
+    while (measureHeight(draw(), width) > room && (counts[at] ?? 0) > fewest)
+      counts[at] = (counts[at] ?? 0) - 1;
   return draw();
 }
 
@@ -128,22 +149,31 @@ function renderHeadLine({ repo, agents, gates }: HomeView, version: string, pain
   return parts.filter(Boolean).join(" · ");
 }
 
+/** In a column of its own a longer id leaves no room for titles; where it is cut, the command below has the whole one. */
+const widestId = 24;
+
 /** Rows whose last cell is what to type; where they do not fit side by side, it stands below its row and is whole. */
-function renderSection({ title, rows: all, more }: Section, count: number, width: number): string[] {
+function renderSection({ title, rows: all, more }: Section, count: number, width: number): ScreenRow[] {
   const rows = all.slice(0, count);
   const left = all.length - rows.length;
   const rest = left > 0 ? [`    and ${left} more: ${more}`] : [];
-  const lines = renderTable(rows).map((line) => `    ${line}`);
-  if (lines.every((line) => measureWidth(line) <= width)) return [`  ${title}`, ...lines, ...rest];
-  const words = renderTable(rows.map((row) => row.slice(0, -1)));
+  const lines = renderTable(rows.map(({ cells }) => cells)).map((line) => `    ${line}`);
+  const isFitting = lines.every((line) => measureWidth(line) <= width);
+  const texts = isFitting ? lines : renderBelow(rows, width);
   return [
-    `  ${title}`,
-    ...rows.flatMap((row, i) => [
-      cut(`    ${words[i] ?? ""}`, width),
-      ...(row.at(-1) ? [`      ${row.at(-1)}`] : []),
-    ]),
-    ...rest,
+    { text: `  ${title}` },
+    ...rows.map(({ bubble, item }, i) => ({ text: texts[i] ?? "", bubble, item })),
+    ...toPlainRows(rest),
   ];
+}
+
+function renderBelow(rows: readonly SectionRow[], width: number): string[] {
+  const short = rows.map(({ cells: [id = "", ...cells] }) => [cut(id, widestId), ...cells.slice(0, -1)]);
+  const words = renderTable(short).map((line) => cut(`    ${line}`, width));
+  return rows.map(({ cells }, i) => {
+    const command = cells.at(-1);
+    return command ? `${words[i]}\n      ${command}` : (words[i] ?? "");
+  });
 }
 
 /** Commands, and what each does. */

@@ -4,10 +4,21 @@ import { createInk, cut, type Look, toPlainLine, toPlainLines, wrap } from "../.
 import { nameSender } from "../sender.ts";
 import { formatCount, renderTable } from "../table.ts";
 import { formatAge } from "../time.ts";
+import { joinRows, type ScreenRow, toPlainRows } from "./screen-row.ts";
 
 export function renderInbox(items: readonly InboxItem[], look: Look): string {
-  if (items.length === 0) return "Nothing waits for you";
-  return items.map((item) => renderItem(item, look)).join("\n\n");
+  return joinRows(listInboxRows(items, look));
+}
+
+export function listInboxRows(items: readonly InboxItem[], look: Look): ScreenRow[] {
+  if (items.length === 0) return toPlainRows(["Nothing waits for you"]);
+  return items.flatMap((item, at) => [
+    ...(at > 0 ? toPlainRows([""]) : []),
+    {
+      text: renderItem(item, look),
+      ...(item.bubble === null ? {} : { bubble: item.bubble, item: item.id }),
+    },
+  ]);
 }
 
 function renderItem(item: InboxItem, look: Look): string {

@@ -7,6 +7,7 @@ import { createInk, cut, type Look, measureWidth, toPlainLine } from "../../term
 import { formatCount, renderTable } from "../table.ts";
 import { formatAge } from "../time.ts";
 import { renderInboxHint } from "./inbox.ts";
+import { joinRows, type ScreenRow, toPlainRows } from "./screen-row.ts";
 import { renderUncommitted } from "./uncommitted.ts";
 
 interface ListNotes {
@@ -17,11 +18,15 @@ interface ListNotes {
 }
 
 /** What needs a person first. Under the lines: what is hidden, what waits, and which plans nobody has committed to. */
-export function renderList(
+export function renderList(listed: readonly ListedBubble[], notes: ListNotes, look: Look): string {
+  return joinRows(listListRows(listed, notes, look));
+}
+
+export function listListRows(
   listed: readonly ListedBubble[],
   { hidden, plans, state }: ListNotes,
   look: Look,
-): string {
+): ScreenRow[] {
   const bubbles = listed.toSorted((a, b) => rankBubble(a) - rankBubble(b));
   const rows = renderRows(bubbles, look);
   const waiting = bubbles.reduce((sum, bubble) => sum + (bubble.summary?.inbox ?? 0), 0);
@@ -37,7 +42,11 @@ export function renderList(
   );
   const section = open.length > 0 ? ["", "plans not committed", ...open] : [];
   const fitting = (lines: readonly string[]) => lines.map((line) => cut(line, look.width));
-  return [...fitting(rows), ...gap, ...notes, ...fitting(section)].join("\n");
+  const head = rows.length - bubbles.length;
+  return [
+    ...fitting(rows).map((text, at) => ({ text, bubble: bubbles[at - head]?.id })),
+    ...toPlainRows([...gap, ...notes, ...fitting(section)]),
+  ];
 }
 
 const describeNone = (state: string | undefined): string =>
