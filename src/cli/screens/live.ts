@@ -1,11 +1,11 @@
 // A screen that stays: drawn over once a second and at every key. One row is chosen; a key acts on its bubble by the same command
 // that a person could type, in the foreground, and the screen comes back afterwards.
 import { runCommandHere } from "../../app/caller/run-command.ts";
+import { buildUsageError } from "../../app/host/usage.ts";
 import type { Clock } from "../../ports/system/clock.ts";
 import { buildLook, cut, type Look } from "../terminal/style.ts";
 import { writeAll } from "../terminal/terminal.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
-import { buildCommandUsage } from "../verb/result.ts";
 import { createLeaveSignal } from "./watch.ts";
 
 export interface LiveView {
@@ -57,7 +57,7 @@ export async function showUntilLeft(
   read: Read,
 ): Promise<CommandResult> {
   if (!shell.interactive || shell.json)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.no-terminal",
       "--watch draws a screen and reads keys; there is no terminal here",
       "pairflow --json, or pairflow bubble status --watch",
