@@ -62,3 +62,12 @@ export function toSystemFailure(error: unknown): Failure | undefined {
     ? new Failure("disk.failed", `The disk does not do what it was asked: ${message}`, { ...more, hint })
     : undefined;
 }
+
+/** Does what may fail without stopping anybody; everything but a Failure is thrown on. */
+export async function ignoreFailure(act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}

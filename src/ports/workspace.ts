@@ -52,6 +52,14 @@ export interface RepositoryHook {
 }
 
 /** Several trees as one. */
+export interface MergeWish {
+  /** The commit all of them started from. */
+  readonly from: string;
+  /** In this order, under these names. */
+  readonly commits: readonly { readonly name: string; readonly commit: string }[];
+  readonly pin: string;
+}
+
 export interface MergedTrees {
   readonly tree: string;
   /** Pinned like a snapshot, on the base. */
@@ -143,14 +151,7 @@ export interface Workspace {
    * Merges commits that all started from `from`, one after the other, and pins the outcome. Needs git 2.38; throws
    * Failure `git.too-old`.
    */
-  merge(
-    place: WorkspacePlace,
-    what: {
-      readonly from: string;
-      readonly commits: readonly { readonly name: string; readonly commit: string }[];
-      readonly pin: string;
-    },
-  ): Promise<MergedTrees>;
+  merge(place: WorkspacePlace, wish: MergeWish): Promise<MergedTrees>;
   addFile(place: WorkspacePlace, what: AddedFile): Promise<{ tree: string; commit: string; ref: string }>;
   restore(place: WorkspacePlace, tree: string): Promise<{ patch: string; files: string[] }>;
   commit(place: WorkspacePlace, what: { tree: string; message: string; at: string }): Promise<string>;

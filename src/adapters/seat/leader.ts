@@ -1,8 +1,10 @@
 // Telling a turn's own process from the processes it leaves behind. All of them carry the work marker, but an
 // orphan that outlives its agent must not be taken for a living turn, so the first process also carries its own pid.
+
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { tryOrLater } from "../../core/model/value/try-or.ts";
 import { Failure } from "../../ports/failure.ts";
 import type { Processes } from "../../ports/system/process.ts";
 
@@ -28,11 +30,7 @@ async function isSeatHolder(processes: Processes, pid: number): Promise<boolean 
 
 /** Undefined for a process that is gone or another user's: in both cases not a turn of ours. */
 async function findEnvironment(pid: number): Promise<string | undefined> {
-  try {
-    return await readFile(`/proc/${pid}/environ`, "latin1");
-  } catch {
-    return undefined;
-  }
+  return tryOrLater(() => readFile(`/proc/${pid}/environ`, "latin1"), undefined);
 }
 
 /** The living first process of a piece of work, or undefined when only orphans of it are left. */

@@ -1,8 +1,10 @@
 // The values of the first screen, `pairflow` without a word: the repository, what needs a person, what is running.
+
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { DetectedGates } from "../../core/gates/detect/proposal.ts";
 import type { Gate } from "../../core/model/gate.ts";
+import { tryOrLater } from "../../core/model/value/try-or.ts";
 import type { InboxItem } from "../../core/views/bubble/inbox.ts";
 import { checkAgents } from "../agents/startable.ts";
 import { detectProfile } from "../config/detect.ts";
@@ -68,11 +70,10 @@ function listAgents(repo: string): HomeView["agents"] {
 async function readDeclaredGates(
   read: (path: string) => Promise<string | undefined>,
 ): Promise<ProjectConfig["gates"]> {
-  try {
-    return parseProjectConfig((await read(projectFile)) ?? "", projectFile).gates;
-  } catch {
-    return undefined;
-  }
+  return tryOrLater(
+    async () => parseProjectConfig((await read(projectFile)) ?? "", projectFile).gates,
+    undefined,
+  );
 }
 
 async function buildGates(repo: string): Promise<HomeView["gates"]> {

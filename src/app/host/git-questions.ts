@@ -1,21 +1,19 @@
 // Short questions to git about a repository, for people's screens. An answer that git does not give is undefined,
 // never an error: these screens must work where git does not.
+
 import { createNodeProcesses } from "../../adapters/process/node.ts";
 import { pickGitEnv } from "../../adapters/workspace/plumbing/runner.ts";
 import { readGitStatus } from "../../adapters/workspace/plumbing/status.ts";
+import { tryOrLater } from "../../core/model/value/try-or.ts";
 import { safeArguments } from "../../core/permission/git/programs.ts";
 import type { ExecResult } from "../../ports/system/process.ts";
 
 /** What a program prints and how it ends, or undefined when it cannot be started. */
-export async function tryRun(
+export function tryRun(
   argv: readonly string[],
   env = pickGitEnv(process.env),
 ): Promise<ExecResult | undefined> {
-  try {
-    return await createNodeProcesses().exec(argv, { env, timeoutMs: 10_000 });
-  } catch {
-    return undefined;
-  }
+  return tryOrLater(() => createNodeProcesses().exec(argv, { env, timeoutMs: 10_000 }), undefined);
 }
 
 /** A git command for a repository, with which no program named by a configuration file runs. */
@@ -39,10 +37,6 @@ export async function isIgnored(repo: string, path: string): Promise<boolean | u
 }
 
 /** `git status --porcelain -z` of a person's checkout, as far as these places are concerned; undefined when git cannot say. */
-export async function askChangedFiles(repo: string, ...args: string[]): Promise<string | undefined> {
-  try {
-    return await readGitStatus(createNodeProcesses(), repo, args);
-  } catch {
-    return undefined;
-  }
+export function askChangedFiles(repo: string, ...args: string[]): Promise<string | undefined> {
+  return tryOrLater(() => readGitStatus(createNodeProcesses(), repo, args), undefined);
 }

@@ -8,7 +8,7 @@ import type { State } from "../../core/model/state.ts";
 import { type CommandReply, loadGood } from "../../engine/front/command.ts";
 import { writePipelineViews, writeReviewViews } from "../../engine/front/views.ts";
 import { buildDriverMarker, buildWorkMarker, getWorkspacePlace } from "../../engine/front/world.ts";
-import { Failure } from "../../ports/failure.ts";
+import { ignoreFailure } from "../../ports/failure.ts";
 import { askGit } from "../host/git-questions.ts";
 import { readWhole } from "../record/whole.ts";
 import { loadCallState, type OperatorCall, refuseUnknownBubble, submit } from "../trust/operator-call.ts";
@@ -67,11 +67,7 @@ async function endEverything({ world, bubble }: OperatorCall): Promise<void> {
   for (let waited = 0; waited < 2000 && (await world.runtime.living(bubble)); waited += 100)
     await world.clock.sleep(100);
   await world.processes.end(buildDriverMarker(world, bubble));
-  try {
-    await world.seats.close(bubble);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-  }
+  await ignoreFailure(() => world.seats.close(bubble));
   // A driver that was ended may have been about to start something.
   await world.processes.end(buildWorkMarker(world, bubble, "*"));
   await world.runtime.forget(bubble);

@@ -2,6 +2,7 @@
 // the command that it grants.
 
 import type { Command } from "../../core/model/command.ts";
+import type { PageAssertion } from "../../core/model/page/grant.ts";
 import type { GivenProof, Proof, ProofSubject } from "../../core/model/page/proof.ts";
 import { nameProof } from "../../core/model/record/artifact-names.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
@@ -26,14 +27,6 @@ import {
   refuseUnknownBubble,
   type WithoutActor,
 } from "../trust/operator-call.ts";
-
-/** What a browser hands over, in hexadecimal. */
-export interface Assertion {
-  readonly credential: string;
-  readonly authenticator_data: string;
-  readonly client_data: string;
-  readonly signature: string;
-}
 
 /** The page that asked for it. */
 export interface AskingPage {
@@ -71,7 +64,7 @@ async function readStanding(call: OperatorCall, env: Env) {
 export async function addProof(
   call: OperatorCall,
   command: Granting,
-  assertion: Assertion,
+  assertion: PageAssertion,
   page: AskingPage,
 ): Promise<OperatorCall | { readonly refusal: Refusal }> {
   const { state, hash, lists } = await readStanding(call, page.env);
@@ -102,7 +95,7 @@ const unknownKey = "this key was not confirmed on this machine";
 /** The proof of a key that is known, or was; undefined for any other. */
 function findProof(
   subject: ProofSubject,
-  assertion: Assertion,
+  assertion: PageAssertion,
   { origin, rpId }: AskingPage,
   { kept, machine = [] }: OperatorLists,
 ): Proof | undefined {

@@ -1,6 +1,6 @@
 // pipeline.config.json, in its published form, with two tables of our own: who plays what (`agents`) and with which
 // model (`models`). Strict: what means nothing here is an error with its line and column.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { chain, PipelineFile, workers } from "../../core/model/pipeline-file.ts";
 import { check, type Issue } from "../../core/model/value/validate.ts";
@@ -16,7 +16,7 @@ import {
 import { findMisplacedLists, findUnknownKeys } from "../files/schema-keys.ts";
 import { addSubject } from "../files/sentence.ts";
 import { readYaml } from "../files/yaml.ts";
-import { buildUsageError } from "../host/usage.ts";
+import { buildUsageError, readNamedText } from "../host/usage.ts";
 
 type Table = Readonly<Record<string, string | undefined>>;
 
@@ -42,13 +42,8 @@ export function readPipelineConfig(repo: string): PipelineConfig {
   return { ...parsePipelineConfig(readText(join(repo, file), file), file), file };
 }
 
-function readText(path: string, file: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw buildUsageError(code, `${file}: ${(error as Error).message}`, hint);
-  }
-}
+const readText = (path: string, file: string): string =>
+  readNamedText(path, ({ message }) => buildUsageError(code, `${file}: ${message}`, hint));
 
 export function parsePipelineConfig(text: string, file: string): PipelineConfig {
   const value = parseJson(text, file);

@@ -1,11 +1,13 @@
 // Which bubble is meant by "the pipeline": the newest one that was not put into the archive. The archive is a mark beside the
 // record, so that everything stays readable under its id.
+
 import { join } from "node:path";
 import { createPidLocks } from "../../adapters/lock/pid.ts";
 import { createProcessMarks } from "../../adapters/lock/process-marks.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
+import { tryOrLater } from "../../core/model/value/try-or.ts";
 import { isPipeline } from "../../core/views/pipeline/trail.ts";
 import { loadGood } from "../../engine/front/command.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
@@ -25,11 +27,7 @@ export async function listPipelines(world: RecordWorld): Promise<State[]> {
 
 /** A record that cannot be read hides no other. */
 async function findState(world: RecordWorld, id: string): Promise<State | undefined> {
-  try {
-    return (await loadGood(world, id)).state;
-  } catch {
-    return undefined;
-  }
+  return tryOrLater(async () => (await loadGood(world, id)).state, undefined);
 }
 
 /** The pipeline of this id, or the newest that is not archived; undefined: there is none. */

@@ -1,29 +1,14 @@
 // All plans of a repository with the state each is in.
+
 import type { PlanFiles } from "../../adapters/plans/files.ts";
 import type { Plan } from "../../core/model/plan.ts";
 import { isRefusal } from "../../core/model/refusal.ts";
 import { suggestNextCommand } from "../../core/plan/next.ts";
 import { readSuperseded } from "../../core/plan/supersede.ts";
+import type { ListedPlan } from "../../core/views/page/plans.ts";
 import { requirePlan } from "./find.ts";
 
-export type PlanState = "uncommitted" | "committed" | "superseded" | "unreadable";
-
-export interface ListedPlan {
-  readonly slug: string;
-  readonly title: string;
-  readonly state: PlanState;
-  readonly created_at?: string;
-  readonly committed_at?: string;
-  readonly superseded_by?: string;
-  /** What to type next; for one that cannot be used, what fixes it. */
-  readonly next: string;
-  /** How many tasks it has, and whether a person has confirmed them. */
-  readonly tasks?: { readonly number: number; readonly confirmed: boolean };
-  /** Why it is unreadable. */
-  readonly problem?: string;
-}
-
-const stateOrder: readonly PlanState[] = ["unreadable", "uncommitted", "committed", "superseded"];
+const stateOrder: readonly ListedPlan["state"][] = ["unreadable", "uncommitted", "committed", "superseded"];
 
 /** All plans: first those that wait for somebody, then the committed ones, then what was superseded. */
 export async function listPlans(plans: PlanFiles): Promise<ListedPlan[]> {

@@ -1,17 +1,13 @@
 // The plans that nobody has committed to yet, for screens that are shown all the time: a glance at the files and nothing
 // more. `pairflow plan list` looks closely.
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tryOr } from "../../core/model/value/try-or.ts";
 import { parseJson } from "../../core/text/json.ts";
+import type { PlanRow } from "../../core/views/page/inbox.ts";
 
-export interface UncommittedPlan {
-  readonly slug: string;
-  readonly title: string;
-  readonly created_at: string;
-  /** What to type next. */
-  readonly next: string;
-}
+export type UncommittedPlan = Omit<PlanRow, "repo">;
 
 /** The oldest first: what was left lying longest is what wants to be seen. */
 export function listUncommittedPlans(repo: string): UncommittedPlan[] {

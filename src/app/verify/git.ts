@@ -27,7 +27,7 @@ export async function lookBeside(world: RecordWorld, repo: string, bubble: strin
 }
 
 /** What other machines made is looked up here. What nobody has is missing, and told as such. */
-async function fetchNamed(world: RecordWorld, repo: string, bubble: string): Promise<void> {
+export async function fetchNamed(world: RecordWorld, repo: string, bubble: string): Promise<void> {
   try {
     await fetchCommits({ ...world, repo }, bubble);
   } catch (error) {

@@ -2,6 +2,7 @@
 
 import { findLackingGates } from "../../app/config/gate-tools.ts";
 import { projectFile } from "../../app/config/project.ts";
+import { buildUsageError } from "../../app/host/usage.ts";
 import type { ProposedSetup } from "../../core/gates/detect/setup.ts";
 import type { Profile } from "../../core/model/gate.ts";
 import { isUsualProgram, renderProgram, type TrustedProgram } from "../../core/trust/program.ts";
@@ -11,7 +12,6 @@ import { describeConfinement, listGateMarks, renderGates } from "../render/bubbl
 import { askKey } from "../terminal/ask.ts";
 import { getScreenWidth, wrap } from "../terminal/style.ts";
 import type { Shell } from "../verb/declaration.ts";
-import { buildCommandUsage } from "../verb/result.ts";
 
 export interface ProfileQuestion {
   readonly yes: boolean;
@@ -57,7 +57,7 @@ async function confirmGates(
   for (const line of renderGates(profile.gates, width - 2)) shell.say(`  ${line}`);
   if (setup) shell.say(`Setup of each fresh tree (${setup.from.join(", ")}): ${setup.command}`);
   if ((await askKey("Use them? [Y/n] ", ["y", "n"], "y")) !== "y")
-    throw buildCommandUsage(
+    throw buildUsageError(
       "create.unconfirmed",
       `say which test commands to use${setup ? ", and how a fresh tree is set up" : ""}`,
       `add --test <command>, or --no-tests --reason "…"${setup ? ", and --setup <command> or --no-setup" : ""}`,
@@ -67,7 +67,7 @@ async function confirmGates(
 
 function refuseUnconfirmedGates(profile: Profile, where: string, setup: ProposedSetup | undefined) {
   const first = setup ? `; setup (${setup.from.join(", ")}): "${setup.command}"` : "";
-  return buildCommandUsage(
+  return buildUsageError(
     "create.unconfirmed",
     `gates found (${where}): ${describeGateList(profile)}${first}; nobody is here to confirm them`,
     'add --yes, or --test <command>, or --no-tests --reason "…"',
@@ -81,7 +81,7 @@ async function confirmList(
   open: readonly TrustedProgram[],
 ): Promise<Profile> {
   if (!shell.interactive)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "create.unconfirmed",
       "this repository would run what nobody has confirmed, and nobody is here to ask",
       "look at the list, then add --yes",
@@ -90,7 +90,7 @@ async function confirmList(
   sayPrograms(shell, open);
   const answer = await askKey("Run these here, as you? [Y/n] ", ["y", "n"], "y");
   if (answer !== "y")
-    throw buildCommandUsage(
+    throw buildUsageError(
       "create.unconfirmed",
       "nothing was made",
       `change them in ${projectFile}, and commit it`,
@@ -132,7 +132,7 @@ async function confirmMissingTools(shell: Shell, profile: Profile): Promise<Prof
     "c",
   );
   if (answer === "a")
-    throw buildCommandUsage(
+    throw buildUsageError(
       "create.missing-tool",
       `nothing was made: ${names.join(", ")} cannot run here`,
       required[0]?.says ?? "",
@@ -145,7 +145,7 @@ async function confirmMissingTools(shell: Shell, profile: Profile): Promise<Prof
 }
 
 function refuseNoProfile() {
-  return buildCommandUsage(
+  return buildUsageError(
     "create.no-tests",
     "no test command was found, and nothing converges without a validated test profile",
     `add --test "<command>", or --no-tests --reason "why there is nothing to run", or commit defaults.commands in ${projectFile}`,

@@ -1,9 +1,9 @@
 // What can be said on a command line about a new bubble, and what it means in its settings.
 import { isGateName } from "../../app/config/keys.ts";
+import { buildUsageError } from "../../app/host/usage.ts";
 import { readBoundAgents } from "../../app/making/agents.ts";
 import { omitUndefined } from "../../core/model/value/defined.ts";
 import type { Values } from "../verb/declaration.ts";
-import { buildCommandUsage } from "../verb/result.ts";
 
 /** What can be said about a new bubble, whatever it runs. */
 export const newBubbleFlags = {
@@ -99,7 +99,7 @@ function buildBudget(flags: NewBubbleFlags): Record<string, unknown> {
   if (!flags["no-budget"]) return Object.fromEntries(given);
   const [name] = given.map(([limit]) => `--${limit.replace("_", "-")}`);
   if (name)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.contradiction",
       `--no-budget and ${name} contradict each other`,
       `leave ${name} out`,
@@ -112,7 +112,7 @@ export function readGateFlags({ gate }: Pick<NewBubbleFlags, "gate">): Readonly<
   const pairs = gate.map(buildGateByFlag);
   const twice = pairs.find(([name], i) => pairs.findIndex(([other]) => other === name) !== i);
   if (twice)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.repeated",
       `--gate ${twice[0]} is named twice`,
       "give each gate its own name",
@@ -124,7 +124,7 @@ function buildGateByFlag(word: string): readonly [name: string, command: string]
   const at = word.indexOf("=");
   const [name, command] = [word.slice(0, at), word.slice(at + 1).trim()];
   if (at > 0 && command !== "" && isGateName(name)) return [name, command];
-  throw buildCommandUsage(
+  throw buildUsageError(
     "usage.bad-value",
     `--gate ${word} is no <name>=<command>; a name has letters, digits, -, _ and :, at most 40`,
     '--gate typecheck="npx tsc --noEmit"',

@@ -1,6 +1,7 @@
 // What the commands about conventions have in common: the project, and the reminder that only a commit counts.
 import { requireGrantingDoor } from "../../app/caller/guard.ts";
 import { requireRepo } from "../../app/host/locate.ts";
+import { buildUsageError } from "../../app/host/usage.ts";
 import {
   type ConventionResult,
   type DecideConvention,
@@ -12,7 +13,6 @@ import type { Via } from "../../core/model/record/payloads/parts.ts";
 import type { World } from "../../engine/front/world.ts";
 import { bubbleFlags } from "../verb/agent-flags.ts";
 import type { Shell } from "../verb/declaration.ts";
-import { buildCommandUsage } from "../verb/result.ts";
 
 export const conventionFlags = { repo: bubbleFlags.repo } as const;
 
@@ -42,13 +42,13 @@ export async function decideNamed(
 ): Promise<ConventionResult> {
   const [name, ...others] = words;
   if (name === undefined || name.trim() === "")
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.missing-word",
       `conventions ${verb} needs a name`,
       "pairflow conventions list",
     );
   if (others.length > 0)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.extra-word",
       `conventions ${verb} takes one name; put it in quotes`,
       `pairflow conventions ${verb} "${words.join(" ").replaceAll(/["$`\\]/g, "")}"`,

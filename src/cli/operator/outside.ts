@@ -1,8 +1,7 @@
 // A page that other machines reach: its name, its certificate, its password, and what that means.
-import { readFileSync } from "node:fs";
+import { buildUsageError, readNamedText } from "../../app/host/usage.ts";
 import { generatePassword } from "../../server/session/password.ts";
 import type { Shell } from "../verb/declaration.ts";
-import { buildCommandUsage } from "../verb/result.ts";
 
 interface OutsideFlags {
   readonly cert?: string;
@@ -23,10 +22,10 @@ const shortest = 12;
 export function readOutsidePage(name: string, flags: OutsideFlags): OutsidePage {
   const { cert, "cert-key": key, "password-file": file } = flags;
   if ((cert === undefined) !== (key === undefined))
-    throw buildCommandUsage("usage.missing-flag", "--cert and --cert-key go together", "pairflow ui --help");
+    throw buildUsageError("usage.missing-flag", "--cert and --cert-key go together", "pairflow ui --help");
   const password = file === undefined ? generatePassword() : (readText(file).split("\n")[0] ?? "").trim();
   if (password.length < shortest)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "ui.password-short",
       `the password in ${file} has less than ${shortest} characters`,
     );
@@ -35,13 +34,10 @@ export function readOutsidePage(name: string, flags: OutsideFlags): OutsidePage 
   return { name: name.toLowerCase(), ...(tls ? { tls } : {}), password, isNew: file === undefined };
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw buildCommandUsage("ui.file-unreadable", `${file} could not be read: ${(error as Error).message}`);
-  }
-}
+const readText = (file: string): string =>
+  readNamedText(file, ({ message }) =>
+    buildUsageError("ui.file-unreadable", `${file} could not be read: ${message}`),
+  );
 
 /** Said before anybody can come in. */
 export function sayOutside(shell: Shell, { tls, password, isNew }: OutsidePage): void {

@@ -1,8 +1,7 @@
 // The request of a pipeline: the words themselves, or a file. What looks like a mistyped command is no request.
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { buildUsageError, readNamedText } from "../../app/host/usage.ts";
 import { findNearestWord } from "../../core/text/nearest.ts";
-import { buildCommandUsage } from "../verb/result.ts";
 
 const commands = ["status", "report", "recover", "cancel", "reset", "dry-run"];
 const example = 'pairflow pipeline "what is wanted"';
@@ -16,7 +15,7 @@ export function readRequest(
   cwd: string,
 ): string | undefined {
   if (words.length > 0 && file !== undefined)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.contradiction",
       "the request is said twice: in words and as --file",
       "leave one out",
@@ -24,10 +23,10 @@ export function readRequest(
   if (file === undefined && words.length === 0) return undefined;
   const text = file === undefined ? words.join(" ") : readText(resolve(cwd, file), file);
   const what = file ?? "the request";
-  if (text.trim() === "") throw buildCommandUsage("task.empty", `${what} says nothing`, example);
-  if (text.includes("\0")) throw buildCommandUsage("task.not-text", `${what} is not text`, example);
+  if (text.trim() === "") throw buildUsageError("task.empty", `${what} says nothing`, example);
+  if (text.includes("\0")) throw buildUsageError("task.not-text", `${what} is not text`, example);
   if (text.length > longest)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "task.too-large",
       `${what} has ${text.length} characters; ${longest} is the most`,
       "say it in a page, and name the large file in it",
@@ -40,17 +39,14 @@ export function readRequest(
 function refuseCommand(word: string): void {
   if (!/^[a-z][a-z-]*$/i.test(word)) return;
   const meant = findNearestWord(word, commands);
-  throw buildCommandUsage(
+  throw buildUsageError(
     "pipeline.one-word",
     `${word} is neither a command of the pipeline nor a request`,
     meant ? `pairflow pipeline ${meant}` : example,
   );
 }
 
-function readText(path: string, file: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw buildCommandUsage("task.unreadable", `${file}: ${(error as Error).message}`, "--file <request.md>");
-  }
-}
+const readText = (path: string, file: string): string =>
+  readNamedText(path, ({ message }) =>
+    buildUsageError("task.unreadable", `${file}: ${message}`, "--file <request.md>"),
+  );

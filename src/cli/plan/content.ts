@@ -1,12 +1,12 @@
 // What a person says about a plan on the command line: a file, the parts as flags, or their editor.
 
 import { readPlanMarkdown } from "../../app/files/plan.ts";
+import { buildUsageError } from "../../app/host/usage.ts";
 import { writeInEditor } from "../../app/plans/editor.ts";
 import { readGiven } from "../../app/plans/tasks.ts";
 import type { PlanDocument } from "../../core/plan/document.ts";
 import { suggestWord } from "../../core/text/nearest.ts";
 import type { Shell } from "../verb/declaration.ts";
-import { buildCommandUsage } from "../verb/result.ts";
 
 export const contentFlags = {
   file: { kind: "text", value: "<plan.md>", about: "the whole plan as Markdown, by the template" },
@@ -68,7 +68,7 @@ export async function requireDocument(
   const said = readDocumentFlags(flags, start, title, shell.cwd);
   if (said) return said;
   if (shell.interactive && !shell.json) return writeInEditor(start, shell.env);
-  throw buildCommandUsage(
+  throw buildUsageError(
     "plan.no-content",
     "a plan needs content, and nobody is here to write it in an editor",
     `pairflow plan ${quoteForPaste(start.title || "Add discounts")} --mission "…" --execution "1. …"`,
@@ -102,7 +102,7 @@ export function applySettings(document: PlanDocument, settings: readonly string[
 function refuseBadSetting(setting: string, name: string) {
   const known = [...texts, ...lists];
   const isKnown = known.some((one) => one === name.replaceAll("-", "_"));
-  return buildCommandUsage(
+  return buildUsageError(
     "plan.bad-setting",
     `--set ${setting}: it is written <part>=<text>${isKnown ? "" : suggestWord(name, known)}`,
     '--set mission="what we are doing and why"',
@@ -116,7 +116,7 @@ export const quoteForPaste = (text: string): string =>
 /** The one word a verb takes; further ones are a forgotten pair of quotes. */
 export function requireOneWord(verb: string, words: readonly string[], example: string): string | undefined {
   if (words.length > 1)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.extra-word",
       `${verb} takes one word or one text in quotes, not also ${JSON.stringify(words[1])}`,
       example,
@@ -128,6 +128,6 @@ export function requireOneWord(verb: string, words: readonly string[], example: 
 export function requireSlug(verb: string, words: readonly string[]): string {
   const slug = requireOneWord(verb, words, `pairflow ${verb} <slug>`);
   if (slug === undefined)
-    throw buildCommandUsage("plan.no-slug", `${verb} needs the name of a plan`, "pairflow plan list");
+    throw buildUsageError("plan.no-slug", `${verb} needs the name of a plan`, "pairflow plan list");
   return slug;
 }

@@ -1,5 +1,6 @@
 // Changing an uncommitted plan: by settings, by a file, or in the person's own editor.
 import { join } from "node:path";
+import { buildUsageError } from "../../app/host/usage.ts";
 import { edit, openPlans, refuseFrozenPlan } from "../../app/plans/change.ts";
 import { openInEditor } from "../../app/plans/editor.ts";
 import { requirePlan } from "../../app/plans/find.ts";
@@ -7,7 +8,6 @@ import type { Plan } from "../../core/model/plan.ts";
 import type { PlanDocument } from "../../core/plan/document.ts";
 import { listMissingPlanParts, suggestNextCommand } from "../../core/plan/next.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
-import { buildCommandUsage } from "../verb/result.ts";
 
 /** Without a change: the plan's own plan.md before the editor. */
 export async function editPlan(
@@ -21,7 +21,7 @@ export async function editPlan(
   refuseFrozenPlan(await requirePlan(plans, slug));
   const file = plans.path(slug, "plan.md");
   if (!shell.interactive || shell.json)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "plan.no-terminal",
       "nobody is here to write in an editor",
       `pairflow plan edit ${slug} --set mission="…"`,

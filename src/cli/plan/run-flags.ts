@@ -1,5 +1,5 @@
 // What can be said about a run of a plan, whether it begins with a topic or with a committed plan.
-import { buildCommandUsage } from "../verb/result.ts";
+import { buildUsageError } from "../../app/host/usage.ts";
 
 export const parallelFlag = {
   kind: "number",
@@ -16,7 +16,7 @@ const most = 64;
 
 export function checkParallel(given = 2): number {
   if (Number.isInteger(given) && given >= 1 && given <= most) return given;
-  throw buildCommandUsage(
+  throw buildUsageError(
     "usage.bad-number",
     `--parallel ${given}: 1 to ${most} tasks side by side`,
     "--parallel 2",

@@ -1,10 +1,11 @@
 // Plans on the screen: the list, one plan with what follows from it, and its tasks.
-import type { ListedPlan } from "../../app/plans/list.ts";
+
 import type { Amendment, Plan, PlanTask, PlanTasks } from "../../core/model/plan.ts";
 import { sortConstraints } from "../../core/plan/constraints.ts";
 import { renderPlan } from "../../core/plan/markdown.ts";
 import { constraintKeys, constraintWord } from "../../core/plan/sections.ts";
 import { parseSuccessCriteria } from "../../core/plan/success.ts";
+import type { ListedPlan } from "../../core/views/page/plans.ts";
 import {
   createInk,
   cut,

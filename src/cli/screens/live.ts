@@ -2,6 +2,7 @@
 // on its bubble by the same command that a person could type, in the foreground, and the screen comes back afterwards.
 import { runCommandHere } from "../../app/caller/run-command.ts";
 import { watchReader } from "../../app/host/reader.ts";
+import { buildUsageError } from "../../app/host/usage.ts";
 import type { Clock } from "../../ports/system/clock.ts";
 import type { ScreenRow } from "../render/overview/screen-row.ts";
 import { catchInterrupts } from "../terminal/interrupt.ts";
@@ -9,8 +10,8 @@ import { isLeavingKey, type KeyReader, readKeys } from "../terminal/keys.ts";
 import { buildLook, cut, type Look } from "../terminal/style.ts";
 import { enterOwnScreen, leaveOwnScreen, writeAll } from "../terminal/terminal.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
-import { buildCommandUsage } from "../verb/result.ts";
 import { type Chosen, drawRows, findChosen, listChoices, listFooter, moveChoice } from "./live-rows.ts";
+import { createLeaveSignal } from "./watch.ts";
 
 type Act = (chosen: Chosen) => readonly string[];
 
@@ -43,7 +44,7 @@ interface Place {
 /** For `--watch` of a list: refuses where there is no terminal to stay on. */
 export async function showUntilLeft(shell: Shell, place: Place, read: Read): Promise<CommandResult> {
   if (!shell.interactive || shell.json)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.no-terminal",
       "--watch draws a screen and reads keys; there is no terminal here",
       "pairflow --json, or pairflow bubble status --watch",

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { buildUsageError, readNamedText } from "../../app/host/usage.ts";
 import type { ReviewClaim } from "../../core/model/command.ts";
 import { check } from "../../core/model/value/validate.ts";
 import { buildOpinion } from "../../core/review/claim.ts";
@@ -17,7 +18,7 @@ import { isObject } from "../../core/schema/absent.ts";
 import { review } from "../../core/schema/claim.ts";
 import { parseJson } from "../../core/text/json.ts";
 import { evidenceFlags, packageFlags as partFlags } from "./claim-flags.ts";
-import { buildCommandUsage, explainUnread } from "./result.ts";
+import { explainUnread } from "./result.ts";
 
 export const bubbleFlags = {
   id: {
@@ -72,7 +73,7 @@ export const packageFlags = {
 
 /** The value, or a usage error with the form that is expected. */
 export function requireSpoken<T>(spoken: ParsedFlag<T>): T {
-  if (!spoken.ok) throw buildCommandUsage("usage.bad-finding", spoken.problem);
+  if (!spoken.ok) throw buildUsageError("usage.bad-finding", spoken.problem);
   return spoken.value;
 }
 
@@ -117,7 +118,7 @@ export function buildReview(flags: ReviewWords, cwd: string): ReviewClaim & { re
 /** How sure the reviewer is, as a share of one. */
 function findSureness({ confidence }: ReviewWords): number | undefined {
   if (!check(review.confidence, confidence).ok)
-    throw buildCommandUsage("usage.bad-finding", `--confidence ${confidence} is not from 0 to 1`);
+    throw buildUsageError("usage.bad-finding", `--confidence ${confidence} is not from 0 to 1`);
   return confidence;
 }
 
@@ -126,22 +127,16 @@ function readReviewFile(flags: ReviewWords, file: string, cwd: string): string {
   const lists = [flags.finding, flags.fixed, flags.open, flags.withdrawn, flags.checked, flags.sop];
   const others = lists.some((list) => list?.length) || flags["no-findings"] || flags["findings-file"];
   if (others || flags.confidence !== undefined)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.two-reviews",
       "--review-file says the whole review; leave the other review flags out",
     );
-  try {
-    return readFileSync(resolve(cwd, file), "utf8");
-  } catch (error) {
-    throw buildCommandUsage(
-      "usage.bad-review-file",
-      `${file}: ${explainUnread(error)}`,
-      "pairflow schema --example",
-    );
-  }
+  return readNamedText(resolve(cwd, file), (error) =>
+    buildUsageError("usage.bad-review-file", `${file}: ${explainUnread(error)}`, "pairflow schema --example"),
+  );
 }
 
-type Bad = (what: string) => ReturnType<typeof buildCommandUsage>;
+type Bad = (what: string) => ReturnType<typeof buildUsageError>;
 
 /** The value in a JSON file, or on standard input. */
 function readJson(from: string | 0, bad: Bad): unknown {
@@ -162,7 +157,7 @@ export function readJsonObject(from: string | 0, bad: Bad): Readonly<Record<stri
 const refuseBadFindings =
   (file: string): Bad =>
   (what) =>
-    buildCommandUsage(
+    buildUsageError(
       "usage.bad-findings-file",
       `${file}: ${what}`,
       "a JSON array of {severity, title, area?, file?, line?, end_line?, quote?, why?, advice?}",
@@ -172,7 +167,7 @@ const refuseBadFindings =
 export function readPaperFile(file: string | undefined, cwd: string): { readonly paper?: object } {
   if (file === undefined) return {};
   const bad = (what: string) =>
-    buildCommandUsage(
+    buildUsageError(
       "usage.bad-paper-file",
       `${file === "-" ? "standard input" : file}: ${what}`,
       "a JSON object; pairflow schema lists the papers",
@@ -186,7 +181,7 @@ export function requireSummary(flags: {
   readonly "review-file"?: string;
 }): string {
   if (flags.summary === undefined && flags["review-file"] === undefined)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.missing-flag",
       "--summary is missing",
       '--summary "what you did, or what you found"',

@@ -1,8 +1,10 @@
 // The exit codes of every command, as the table that docs/cli.md shows, and those by which `--exit-code` tells a script
 // the state a bubble is left in.
+
+import { buildUsageError } from "../../app/host/usage.ts";
 import type { Lifecycle } from "../../core/model/state.ts";
 import { interruptedExit } from "../terminal/interrupt.ts";
-import { buildCommandUsage, exitCodes } from "./result.ts";
+import { exitCodes } from "./result.ts";
 
 const stateExits = { ready: 0, waiting: 4, failed: 5, cancelled: 6, running: 7 } as const;
 
@@ -40,7 +42,7 @@ export function getExitCode(
 /** Only a command that drives the bubble itself sees where it ends. */
 export function checkDrivesHere(flags: { readonly "exit-code": boolean }, drivesHere: boolean): void {
   if (flags["exit-code"] && !drivesHere)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.contradiction",
       "--exit-code tells how a bubble ended that this command drives, and it drives none",
       "drive it here (--headless, without --detach), or ask later: pairflow bubble status --exit-code",

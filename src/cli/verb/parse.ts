@@ -1,7 +1,8 @@
 // From words on a command line to checked values. Every mistake names the nearest thing that exists.
+
+import { buildUsageError } from "../../app/host/usage.ts";
 import { suggestWord } from "../../core/text/nearest.ts";
 import { type Flag, type Flags, type Input, takesId, type Verb } from "./declaration.ts";
-import { buildCommandUsage } from "./result.ts";
 import { type FlagToken, splitWords } from "./tokens.ts";
 
 export const common: Flags = {
@@ -49,7 +50,7 @@ function takeId(verb: Verb, values: Record<string, unknown>, words: string[]): v
   if (!takesId(verb) || words.length !== 1) return;
   const [word] = words.splice(0);
   if (values.id !== undefined)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.repeated",
       `the bubble is named twice: ${word} and --id ${values.id}`,
       `pairflow ${verb.words} ${word}`,
@@ -61,7 +62,7 @@ function take(values: Record<string, unknown>, flags: Flags, token: FlagToken, v
   const flag = flags[token.name];
   const line = `pairflow ${verb.words} --help`;
   if (!flag)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.unknown-flag",
       `${verb.words} has no flag ${token.rawName}${suggestWord(
         token.rawName,
@@ -71,27 +72,27 @@ function take(values: Record<string, unknown>, flags: Flags, token: FlagToken, v
     );
   if (flag.kind === "switch") {
     if (token.value !== undefined)
-      throw buildCommandUsage("usage.no-value", `${token.rawName} takes no value`, line);
+      throw buildUsageError("usage.no-value", `${token.rawName} takes no value`, line);
     values[token.name] = true;
     return;
   }
   const value = getGivenValue(token, flags);
   if (value === undefined)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.missing-value",
       `${token.rawName} needs a value${flag.value ? `: ${flag.value}` : ""}`,
       line,
     );
   const word = flag.oneOf ? findAllowed(value, flag.oneOf) : value;
   if (word === undefined)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.bad-value",
       `${token.rawName} ${value} is unknown${suggestWord(value, flag.oneOf ?? [])}`,
       line,
     );
   if (flag.kind === "list") (values[token.name] as string[]).push(word);
   else if (values[token.name] !== undefined)
-    throw buildCommandUsage("usage.repeated", `${token.rawName} may be given once`, line);
+    throw buildUsageError("usage.repeated", `${token.rawName} may be given once`, line);
   else values[token.name] = flag.kind === "number" ? parseNumber(token.rawName, word, line) : word;
 }
 
@@ -108,7 +109,7 @@ function getGivenValue({ value, inlineValue }: FlagToken, flags: Flags): string 
 function parseNumber(flag: string, value: string, line: string): number {
   const number = Number(value);
   if (value.trim() === "" || !Number.isFinite(number))
-    throw buildCommandUsage("usage.bad-number", `${flag} ${value}: not a number`, line);
+    throw buildUsageError("usage.bad-number", `${flag} ${value}: not a number`, line);
   return number;
 }
 
@@ -123,13 +124,13 @@ function checkWhole(
     ([name, flag]: [string, Flag]) => flag.required && values[name] === undefined,
   );
   if (missing)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.missing-flag",
       `${verb.words} needs --${missing[0]} ${missing[1].value ?? ""}`.trim(),
       line,
     );
   if (words.length > 0 && !verb.takes)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.extra-word",
       takesId(verb)
         ? `${verb.words} takes one bubble, not also ${JSON.stringify(words[1])}`

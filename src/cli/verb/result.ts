@@ -1,25 +1,12 @@
 // How a command ends: its exit code and the one form in which trouble is printed.
+import type { UsageError } from "../../app/host/usage.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
 import { Failure, toSystemFailure } from "../../ports/failure.ts";
 import { wrap } from "../terminal/style.ts";
 
 export type RefusalLike = Refusal;
 
-/** Bad flags or files; exit 2. */
-export interface CommandUsageError extends Refusal {
-  readonly usage: true;
-}
-
-export function buildCommandUsage(
-  code: string,
-  message: string,
-  hint?: string,
-  details?: readonly string[],
-): CommandUsageError {
-  return { usage: true, code, message, ...(hint ? { hint } : {}), ...(details ? { details } : {}) };
-}
-
-export const isUsage = (value: unknown): value is CommandUsageError =>
+export const isUsage = (value: unknown): value is UsageError =>
   typeof value === "object" && value !== null && "usage" in value;
 
 export interface CommandTrouble {

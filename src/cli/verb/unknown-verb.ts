@@ -1,7 +1,8 @@
 // A command that does not exist: the one that was probably meant, or where to look.
+
+import { buildUsageError, type UsageError } from "../../app/host/usage.ts";
 import { findNearestWord } from "../../core/text/nearest.ts";
 import type { Verb } from "./declaration.ts";
-import { buildCommandUsage, type CommandUsageError } from "./result.ts";
 
 /** What is left to git, with what to type. */
 const leftToGit: Readonly<Record<string, readonly [message: string, hint: string]>> = {
@@ -9,13 +10,12 @@ const leftToGit: Readonly<Record<string, readonly [message: string, hint: string
   push: ["Pairflow pushes nothing", "git push origin bubble/<id>"],
 };
 
-export function refuseUnknownVerb(verbs: readonly Verb[], argv: readonly string[]): CommandUsageError {
+export function refuseUnknownVerb(verbs: readonly Verb[], argv: readonly string[]): UsageError {
   const words = argv.filter((word) => !word.startsWith("-")).slice(0, 2);
   const known = verbs.filter((verb) => !verb.hidden).map((verb) => verb.words);
   const [first = ""] = words;
   const inGroup = known.filter((verb) => verb.startsWith(`${first} `));
-  const unknown = (message: string, hint: string) =>
-    buildCommandUsage("usage.unknown-command", message, hint);
+  const unknown = (message: string, hint: string) => buildUsageError("usage.unknown-command", message, hint);
   const left = leftToGit[words.at(first === "bubble" ? 1 : 0) ?? ""];
   if (left) return unknown(...left);
   if (first === "") return findFlagAlone(argv[0] ?? "", unknown);
@@ -33,10 +33,7 @@ export function refuseUnknownVerb(verbs: readonly Verb[], argv: readonly string[
 }
 
 /** `pairflow --verison`: what stands alone begins with no other word. */
-function findFlagAlone(
-  word: string,
-  unknown: (message: string, hint: string) => CommandUsageError,
-): CommandUsageError {
+function findFlagAlone(word: string, unknown: (message: string, hint: string) => UsageError): UsageError {
   const near = findNearestWord(word, ["--help", "--version"]);
   if (near === undefined) return unknown(`there is no command ${word}`, "pairflow help");
   return unknown(`there is no command ${word}; did you mean ${near}?`, `pairflow ${near}`);
@@ -46,8 +43,8 @@ function findFlagAlone(
 function findInMistypedGroup(
   known: readonly string[],
   [first = "", ...rest]: readonly string[],
-  unknown: (message: string, hint: string) => CommandUsageError,
-): CommandUsageError | undefined {
+  unknown: (message: string, hint: string) => UsageError,
+): UsageError | undefined {
   const groups = new Set(
     known.flatMap((verb) => (verb.includes(" ") ? [verb.slice(0, verb.indexOf(" "))] : [])),
   );
@@ -66,8 +63,8 @@ function findInMistypedGroup(
 function findOutsideGroups(
   known: readonly string[],
   word: string,
-  unknown: (message: string, hint: string) => CommandUsageError,
-): CommandUsageError {
+  unknown: (message: string, hint: string) => UsageError,
+): UsageError {
   const last = (verb: string) => verb.split(" ").at(-1) ?? "";
   const endsWith = (end: string | undefined) => known.filter((verb) => last(verb) === end);
   const exact = endsWith(word);

@@ -5,19 +5,14 @@ import type { ProgramTask } from "../model/program.ts";
 import type { State } from "../model/state.ts";
 import { clip } from "../model/value/sizes.ts";
 import type { DecisionBatch } from "./batch.ts";
-import type { StepOutput } from "./step-result.ts";
-
-interface Leaving extends StepOutput {
-  readonly outcome: string;
-  readonly why: string;
-}
+import type { StepResult } from "./step-result.ts";
 
 export function beginTasks(batch: DecisionBatch): undefined {
   startNextTask(batch, { outcome: "start", why: "the bubble starts" });
 }
 
 /** Starts what can run now; when nothing is left, the run is over. */
-export function startNextTask(batch: DecisionBatch, leaving: Leaving): undefined {
+export function startNextTask(batch: DecisionBatch, leaving: StepResult): undefined {
   const { children } = batch.state;
   // Children that were settled with failures still have to be put together.
   if (children && !children.joined && children.each.some(({ report }) => report?.status === "completed"))
@@ -68,7 +63,7 @@ function skipBlocked(batch: DecisionBatch): undefined {
 const isLost = ({ tasks = {} }: State, key: string) =>
   tasks[key]?.status === "exceeded" || tasks[key]?.status === "skipped";
 
-export function startTask(batch: DecisionBatch, task: ProgramTask, leaving: Leaving): undefined {
+export function startTask(batch: DecisionBatch, task: ProgramTask, leaving: StepResult): undefined {
   batch.write("TASK_STARTED", { task: task.key, roles: task.roles, why: clip(leaving.why, 2000) });
   advanceTask(batch, leaving, task.first, {});
 }
@@ -76,7 +71,7 @@ export function startTask(batch: DecisionBatch, task: ProgramTask, leaving: Leav
 /** Enters a step with a new round: another task has a budget of its own. */
 function advanceTask(
   batch: DecisionBatch,
-  { outcome, why, output, error }: Leaving,
+  { outcome, why, output, error }: StepResult,
   to: string,
   change: { outcome?: string; why?: string },
 ): undefined {
@@ -94,7 +89,7 @@ function advanceTask(
 }
 
 /** Every task is over. Only if all are completed there is something to sign. */
-function endRun(batch: DecisionBatch, leaving: Leaving): undefined {
+function endRun(batch: DecisionBatch, leaving: StepResult): undefined {
   const { state } = batch;
   const lost = Object.entries(state.tasks ?? {}).filter(([key]) => isLost(state, key));
   if (lost.length > 0) return endNotCompleted(batch, lost);

@@ -87,25 +87,26 @@ export function normalizeWords(words: string): string {
   return letters === "" ? folded.trim() : letters;
 }
 
-interface Named {
+/** What a convention is called, and what it says about which files. */
+export interface ConventionNaming {
   readonly name: string;
   readonly pattern: string;
   readonly applies_to: readonly string[];
 }
 
 /** One convention: the same name, or the same pattern about the same files. */
-export function isSameConvention(one: Named, other: Named): boolean {
+export function isSameConvention(one: ConventionNaming, other: ConventionNaming): boolean {
   return normalizeWords(one.name) === normalizeWords(other.name) || isSamePattern(one, other);
 }
 
-function isSamePattern(one: Named, other: Named): boolean {
+function isSamePattern(one: ConventionNaming, other: ConventionNaming): boolean {
   return (
     normalizeWords(one.pattern) === normalizeWords(other.pattern) &&
     one.applies_to.some((glob) => other.applies_to.includes(glob))
   );
 }
 
-export const isConventionAccepted = (candidate: Named, accepted: readonly Convention[]): boolean =>
+export const isConventionAccepted = (candidate: ConventionNaming, accepted: readonly Convention[]): boolean =>
   accepted.some((convention) => isSameConvention(candidate, convention));
 
 /** Does it wait for a human's word? */
@@ -158,7 +159,7 @@ function addOne(
   noticed: NoticedPattern,
 ): { learned: LearnedConventions; number?: number } {
   const { pattern, ...evidence } = noticed;
-  const said: Named = { ...pattern, applies_to: [pattern.applies_to] };
+  const said: ConventionNaming = { ...pattern, applies_to: [pattern.applies_to] };
   const found = findCandidateFor(learned.candidates, said);
   if (!found && isConventionAccepted(said, accepted)) return { learned };
   if (found) {
@@ -173,12 +174,12 @@ function addOne(
 }
 
 /** A name decides before a pattern does. */
-function findCandidateFor(candidates: readonly Candidate[], said: Named): Candidate | undefined {
+function findCandidateFor(candidates: readonly Candidate[], said: ConventionNaming): Candidate | undefined {
   const byName = candidates.find(({ name }) => normalizeWords(name) === normalizeWords(said.name));
   return byName ?? candidates.find((candidate) => isSamePattern(candidate, said));
 }
 
-function addEvidence(candidate: Candidate, evidence: ConventionEvidence, said: Named): Candidate {
+function addEvidence(candidate: Candidate, evidence: ConventionEvidence, said: ConventionNaming): Candidate {
   const isKnown = candidate.evidence.some((known) => isOneWork(known, evidence));
   if (isKnown || candidate.evidence.length >= mostEvidence) return candidate;
   const isOther = normalizeWords(said.pattern) !== normalizeWords(candidate.pattern);

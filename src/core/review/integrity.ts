@@ -1,7 +1,9 @@
 // Whether a review may count: it judged this tree, by somebody else than its producer, does not contradict itself, and
 // an approval proves what it says about everything it must answer for. Used on the agent's verb, on the driver's second
 // look, and by hand.
+
 import type { ReviewClaim, ReviewFacts } from "../model/command.ts";
+import type { NumberedFinding } from "../model/record/payloads/parts.ts";
 import { type Refusal, refuse } from "../model/refusal.ts";
 import type { Finding } from "../model/review/finding.ts";
 import { checkNames } from "../model/review/verdict.ts";
@@ -11,7 +13,7 @@ import { listLoopAgents } from "../state/roles.ts";
 import { listOpenBlocking } from "../state/severity.ts";
 import { getDialect } from "../state/workflow-position.ts";
 import { checkApprovalProof } from "./approval.ts";
-import { applyReview, type NumberedFinding, number } from "./findings/ledger.ts";
+import { applyReview, number } from "./findings/ledger.ts";
 import { isCriterionId, listEvidenceIds } from "./subjects.ts";
 import { isRejectedByWord } from "./word.ts";
 

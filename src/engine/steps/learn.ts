@@ -7,7 +7,7 @@ import { collectNoticedPatterns, isCommitted } from "../../core/knowledge/learni
 import { type Candidate, countConvention, type NoticedPattern } from "../../core/knowledge/learning.ts";
 import type { State } from "../../core/model/state.ts";
 import { findCallFor } from "../../core/questions/notices.ts";
-import { Failure } from "../../ports/failure.ts";
+import { Failure, ignoreFailure } from "../../ports/failure.ts";
 import type { Conventions } from "../../ports/record/conventions.ts";
 import type { Notifier } from "../../ports/system/notifier.ts";
 import { load } from "../handle/command.ts";
@@ -20,13 +20,7 @@ export interface LearningWorld extends RecordWorld {
 }
 
 /** Never fails: no bubble's end waits for it, and what could not be counted now is counted at the next occasion. */
-export async function learn(world: LearningWorld): Promise<void> {
-  try {
-    await learnFromEnded(world);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-  }
-}
+export const learn = (world: LearningWorld): Promise<void> => ignoreFailure(() => learnFromEnded(world));
 
 /** Counts every bubble that may be counted and was not; a human is told of what waits for them now, once. */
 export async function learnFromEnded(world: LearningWorld): Promise<void> {

@@ -8,7 +8,7 @@ import {
   noPipeline,
   type PipelineTrail,
 } from "../../core/views/pipeline/trail.ts";
-import { Failure } from "../../ports/failure.ts";
+import { ignoreFailure } from "../../ports/failure.ts";
 import { emptyHead, type Head } from "../../ports/record/log.ts";
 import { handle } from "../handle/command.ts";
 import type { RecordWorld } from "../world/world.ts";
@@ -42,13 +42,11 @@ export class PipelineViews {
   async look(state: State): Promise<void> {
     if (!isPipeline(state) || state.seq === this.seen) return;
     this.seen = state.seq;
-    try {
+    // A log that cannot be read meets the driver's next command; a view is no reason to fail.
+    await ignoreFailure(async () => {
       await this.readOn(state.bubbleId);
       for (const document of buildPipelineDocuments(this.pipeline)) await this.write(state, document);
-    } catch (error) {
-      // A log that cannot be read meets the driver's next command; a view is no reason to fail.
-      if (!(error instanceof Failure)) throw error;
-    }
+    });
   }
 
   private async readOn(bubble: string): Promise<void> {

@@ -9,7 +9,7 @@ import { getReviewDecisionName, listReviewDecisions } from "../../core/views/rev
 import { buildReviewFiles, getReviewFileName } from "../../core/views/review/file.ts";
 import { buildReviewLog, buildTaskReviewLog, getReviewLogName } from "../../core/views/review/log.ts";
 import { buildReviewTrail, noTrail, type Trail } from "../../core/views/review/trail.ts";
-import { Failure } from "../../ports/failure.ts";
+import { ignoreFailure } from "../../ports/failure.ts";
 import { handle } from "../handle/command.ts";
 import type { RecordWorld } from "../world/world.ts";
 
@@ -22,12 +22,8 @@ export async function readReviewTrail(world: Pick<RecordWorld, "log">, bubble: s
 
 /** Replaces the review views. One that cannot be written is a warning on the record, once, and the run continues. */
 export async function writeReviewViews(world: RecordWorld, bubble: string, driver: string): Promise<void> {
-  try {
-    await replaceViews(world, bubble, driver);
-  } catch (error) {
-    // A log that can be neither read nor written meets the driver's next command; a view is no reason to fail.
-    if (!(error instanceof Failure)) throw error;
-  }
+  // A log that can be neither read nor written meets the driver's next command; a view is no reason to fail.
+  await ignoreFailure(() => replaceViews(world, bubble, driver));
 }
 
 async function replaceViews(world: RecordWorld, bubble: string, driver: string): Promise<void> {
@@ -46,11 +42,9 @@ export async function writeGateReport(world: RecordWorld, state: State, driver: 
   if (!report) return;
   const { last } = state.warnings;
   const known = last ? [last.message] : [];
-  try {
-    await replaceView(world, state.bubbleId, [nameGateReport(state), report], driver, known);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-  }
+  await ignoreFailure(() =>
+    replaceView(world, state.bubbleId, [nameGateReport(state), report], driver, known),
+  );
 }
 
 async function replaceView(

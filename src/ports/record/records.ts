@@ -1,6 +1,7 @@
 // Everything of a bubble beside its log: the cache of the fold, artifacts, views, the list of bubbles, signs of life.
 // Nothing here is truth except artifacts named by an envelope.
 import type { State } from "../../core/model/state.ts";
+import type { Summary } from "../../core/views/bubble/summary.ts";
 import type { Head } from "./log.ts";
 
 export interface StateSnapshot {
@@ -12,38 +13,7 @@ export interface StateSnapshot {
   readonly isTouched?: boolean;
 }
 
-/** The few fields a listing needs, readable without parsing the whole cache. */
-export interface Summary {
-  readonly id: string;
-  readonly state: string;
-  /** Who paused it and why, and the command that ends that; absent when it is not paused. */
-  readonly paused?: string;
-  readonly resume?: string;
-  readonly round: number;
-  readonly active_agent: string | null;
-  readonly active_role: string | null;
-  readonly active_since: string | null;
-  readonly last_command_at: string | null;
-  readonly inbox: number;
-  readonly open_findings: number;
-  /** Children it waits for; caches of older versions do not say. */
-  readonly open_children?: number;
-  readonly max_rounds: number;
-  readonly title: string;
-  /** The bubble whose run it works for; caches of older versions do not say. */
-  readonly parent?: string;
-  /** It was routed: the bubble that continues its work. */
-  readonly routed_to?: string;
-  /** What a table of all bubbles shows on top; caches of older versions do not say. */
-  readonly workflow?: string;
-  readonly step?: string | null;
-  /** The most severe finding that is open. */
-  readonly worst?: string | null;
-  /** What each gate said about the newest tree. */
-  readonly gates?: Readonly<Record<string, string>>;
-  readonly usd?: number | null;
-  readonly at?: string;
-}
+export type { Summary } from "../../core/views/bubble/summary.ts";
 
 /**
  * S1 a snapshot is whole or absent: a torn, foreign or hand-edited cache reads as absent

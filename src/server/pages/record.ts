@@ -6,8 +6,7 @@ import { BubbleId } from "../../core/model/config.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { describeSchemaProblem } from "../../core/model/value/validate.ts";
-import { fetchCommits, type RecordWorld } from "../../engine/front/world.ts";
-import { Failure } from "../../ports/failure.ts";
+import type { RecordWorld } from "../../engine/front/world.ts";
 
 export interface NamedBubble {
   readonly repository: KnownRepository;
@@ -27,15 +26,6 @@ export async function findNamedBubble(
   const world = createRecordWorld(repository.path);
   if (!(await world.records.exists(bubble))) throw unknown;
   return { repository, bubble, world };
-}
-
-/** What the lines name in git may have been made on another machine. What nobody has is told where it is looked at. */
-export async function fetchNamed(repo: string, world: RecordWorld, bubble: string): Promise<void> {
-  try {
-    await fetchCommits({ ...world, repo }, bubble);
-  } catch (error) {
-    if (!(error instanceof Failure && error.code.startsWith("travel."))) throw error;
-  }
 }
 
 export async function loadNamedState({ world, bubble }: NamedBubble): Promise<State> {

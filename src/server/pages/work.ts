@@ -1,9 +1,11 @@
 // The payloads about a bubble's work itself: what it is to do, and what agents and gates print now.
+
 import type { KnownRepository } from "../../app/host/repositories/list.ts";
 import { openPlans } from "../../app/plans/change.ts";
 import { readGateOutputs } from "../../app/record/live-gates.ts";
 import { readPanes } from "../../app/record/panes.ts";
 import type { Plan } from "../../core/model/plan.ts";
+import { tryOrLater } from "../../core/model/value/try-or.ts";
 import { buildPanesPage, type PanesPage } from "../../core/views/page/bubble/panes.ts";
 import { buildPlanPage, findPlanSlug, type PlanPage } from "../../core/views/page/bubble/plan.ts";
 import { buildCurrentHeader } from "./bubble.ts";
@@ -40,9 +42,5 @@ export async function readPlanPage(
 
 /** A plan that cannot be read hides nothing else; `pairflow plan show` says what is wrong with it. */
 async function readKnownPlan(repo: string, slug: string): Promise<Plan | undefined> {
-  try {
-    return await openPlans(repo).read(slug);
-  } catch {
-    return undefined;
-  }
+  return tryOrLater(() => openPlans(repo).read(slug), undefined);
 }

@@ -2,19 +2,11 @@
 // worktree nor anybody's index is looked at, so nobody who works there is disturbed.
 
 import { Failure } from "../../../ports/failure.ts";
-import type { MergedTrees, WorkspacePlace } from "../../../ports/workspace.ts";
+import type { MergedTrees, MergeWish, WorkspacePlace } from "../../../ports/workspace.ts";
 import { type Home, locateWorkspace, openRepo } from "../location.ts";
 import { fetchRefs, ownIdentity, pinCommit, pinRef, publish, setRefs } from "./refs.ts";
 import { type Kit, runGitLine, splitZ, toGitFailure, tryGit } from "./runner.ts";
 import { readCommitTree } from "./tree.ts";
-
-export interface MergeWish {
-  /** The commit all of them started from. */
-  readonly from: string;
-  /** In this order, under these names. */
-  readonly commits: readonly { readonly name: string; readonly commit: string }[];
-  readonly pin: string;
-}
 
 interface Pinned {
   readonly ref: string;

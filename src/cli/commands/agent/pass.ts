@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import { findSpeaker, submitClaim } from "../../../app/caller/claims.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { getPartFlag, packageParts } from "../../../core/model/record/package.ts";
 import { check } from "../../../core/model/value/validate.ts";
 import { parseDispute } from "../../../core/review/typed-flags.ts";
@@ -19,7 +20,6 @@ import {
 } from "../../verb/agent-flags.ts";
 import { handoverFlags, refFlag, summaryFlag } from "../../verb/claim-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const pass = defineVerb({
   words: "pass",
@@ -83,13 +83,13 @@ interface Marks {
 /** The checkpoint that is reached, and a judge's score of the tree. */
 function buildMarks({ checkpoint, score }: Marks): Marks {
   if (!check(handoff.checkpoint, checkpoint).ok)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.bad-checkpoint",
       "--checkpoint needs a name of at most 200 characters",
       '--checkpoint "schema agreed"',
     );
   if (!check(scoring.score, score).ok)
-    throw buildCommandUsage("usage.bad-score", `--score ${score} is not from 0 to 1`, "--score 0.9");
+    throw buildUsageError("usage.bad-score", `--score ${score} is not from 0 to 1`, "--score 0.9");
   return {
     ...(checkpoint === undefined ? {} : { checkpoint: checkpoint.trim() }),
     ...(score === undefined ? {} : { score }),
@@ -110,7 +110,7 @@ function findPackageFrom(flags: { [key: string]: unknown }, cwd: string): Record
 function buildPackageFile(file: string, cwd: string): Record<string, string> {
   const words: readonly string[] = packageParts;
   const bad = (what: string) =>
-    buildCommandUsage("pass.bad-package-file", `${file}: ${what}`, `a JSON object with ${words.join(", ")}`);
+    buildUsageError("pass.bad-package-file", `${file}: ${what}`, `a JSON object with ${words.join(", ")}`);
   const read = readJsonObject(resolve(cwd, file), bad);
   for (const [key, value] of Object.entries(read)) {
     if (!words.includes(key) || typeof value !== "string")

@@ -1,5 +1,7 @@
 // pairflow schema: the form of a review or of a paper, for a CLI's own structured output, an editor or a person, and the
 // forms of what the referee reports.
+
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { type Dialect, dialects } from "../../../core/model/review/verdict.ts";
 import { findPaperKind, paperKinds, paperNames } from "../../../core/paper/kinds.ts";
 import { buildPaperSchema } from "../../../core/paper/strict-form.ts";
@@ -13,7 +15,6 @@ import {
   reportNames,
 } from "../../../core/views/report/schema.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 const about: Readonly<Record<Dialect, string>> = {
   findings: "defects from P0 to P3; what is found decides",
@@ -35,7 +36,7 @@ export const schema = defineVerb({
   async run(_shell, { flags, words }) {
     const [word, extra] = words;
     if (extra !== undefined)
-      throw buildCommandUsage(
+      throw buildUsageError(
         "usage.extra-word",
         `schema takes one name, not also ${JSON.stringify(extra)}`,
         "pairflow schema",
@@ -54,7 +55,7 @@ const buildPrinted = (json: unknown) => ({ text: JSON.stringify(json, null, 2), 
 
 function printReportSchema(name: ReportName, wantsExample: boolean) {
   if (wantsExample)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.no-example",
       `there are examples of reviews and papers only, not of ${name}`,
       `pairflow schema ${name}`,
@@ -79,7 +80,7 @@ function listForms() {
 function getDialect(word: string): Dialect {
   const found = dialects.find((name) => name === word);
   if (found) return found;
-  throw buildCommandUsage(
+  throw buildUsageError(
     "usage.unknown-dialect",
     `there is no dialect, paper or report ${JSON.stringify(word)}${suggestWord(word, [...dialects, ...paperNames, ...reportNames])}`,
     "pairflow schema",

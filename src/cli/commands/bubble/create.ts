@@ -4,6 +4,7 @@ import { listAgentsNotReady } from "../../../app/agents/ready.ts";
 import { readCard } from "../../../app/agents/reviewer-cards.ts";
 import { projectFile } from "../../../app/config/project.ts";
 import { getConfigFile, getWorktreeRoot, requireRepo } from "../../../app/host/locate.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import type { MadeBubbleResult } from "../../../app/making/make.ts";
 import { nameAfterWords } from "../../../app/making/names.ts";
 import { readPayload } from "../../../app/making/payload.ts";
@@ -24,7 +25,6 @@ import { labelWidth, renderLabelled } from "../../render/table.ts";
 import { askLine } from "../../terminal/ask.ts";
 import { getScreenWidth, shortenPath } from "../../terminal/style.ts";
 import { defineVerb, type Shell } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const bubbleCreate = defineVerb({
   words: "bubble create",
@@ -140,7 +140,7 @@ async function readTaskWords(
     ...(issue === undefined ? [] : [`--issue ${issue}`]),
   ];
   if (said.length > 1)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.repeated",
       `the task is named twice: ${said.join(" and ")}`,
       "leave one of them out",
@@ -150,7 +150,7 @@ async function readTaskWords(
   if (words.length > 0) return words.join(" ");
   const typed = shell.interactive ? (await askLine("What is to be done? "))?.trim() : undefined;
   if (typed) return typed;
-  throw buildCommandUsage(
+  throw buildUsageError(
     "usage.missing-flag",
     "bubble create needs what is to be done",
     'pairflow bubble create "what is to be done"',

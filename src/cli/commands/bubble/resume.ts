@@ -1,4 +1,6 @@
 // pairflow bubble resume: continues after an intervention, a crash or a reboot.
+
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { ensureDriver } from "../../../app/operate/driver.ts";
 import { allowOutside, resumeBubble, resumeRefused } from "../../../app/operate/resume.ts";
 import { loadCallState } from "../../../app/trust/operator-call.ts";
@@ -13,7 +15,6 @@ import { driveHere } from "../../screens/drive-here.ts";
 import { createStopSignal } from "../../terminal/interrupt.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 import { checkDrivesHere, exitCodeFlag, getExitCode } from "../../verb/exit-codes.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const bubbleResume = defineVerb({
   words: "bubble resume",
@@ -126,11 +127,11 @@ interface AllFlags extends TreeFlags {
 
 function checkTogether(flags: AllFlags): void {
   const contradicts = (two: string) =>
-    buildCommandUsage("usage.contradiction", `${two} exclude each other`, "pairflow bubble resume --help");
+    buildUsageError("usage.contradiction", `${two} exclude each other`, "pairflow bubble resume --help");
   if (flags.keep && flags["put-back"]) throw contradicts("--keep and --put-back");
   if (flags.headless && flags.tmux) throw contradicts("--headless and --tmux");
   if (flags.allow.length > 0 && !flags.reason?.trim())
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.missing-flag",
       "--allow needs --reason",
       'add --reason "why it belongs to the task"',

@@ -1,5 +1,6 @@
 // pairflow bubble start: workspace, panes, first turn.
 import { requireRepo } from "../../../app/host/locate.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { ensureDriver } from "../../../app/operate/driver.ts";
 import { startBubble } from "../../../app/operate/start.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
@@ -16,7 +17,6 @@ import { createStopSignal } from "../../terminal/interrupt.ts";
 import { shortenPath } from "../../terminal/style.ts";
 import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
 import { checkDrivesHere, exitCodeFlag } from "../../verb/exit-codes.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const bubbleStart = defineVerb({
   words: "bubble start",
@@ -121,13 +121,13 @@ async function startAll(
   { all, parallel = 1, id, repo, yes }: AllFlags,
 ): Promise<CommandResult> {
   if (!all || id !== undefined)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.contradiction",
       all ? "--all and one bubble's name do not go together" : "--parallel belongs to --all",
       "pairflow start --all --parallel 2",
     );
   if (!Number.isInteger(parallel) || parallel < 1)
-    throw buildCommandUsage("usage.bad-number", `--parallel ${parallel}: it is 1 or more`, "--parallel 2");
+    throw buildUsageError("usage.bad-number", `--parallel ${parallel}: it is 1 or more`, "--parallel 2");
   const place = requireRepo(repo, shell.cwd, shell.env);
   const ids = await listWaitingToStart(createRecordWorld(place));
   if (ids.length === 0) return { text: "No bubble waits to be started", json: { bubbles: [] } };

@@ -1,5 +1,6 @@
 // pairflow bubble status: what is happening, what needs a person, what to type next.
 import { locateBubble } from "../../../app/host/locate.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { foldUpTo, readStatus } from "../../../app/record/bubble.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { buildStatusView } from "../../../core/views/bubble/status.ts";
@@ -11,7 +12,6 @@ import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
 import { exitCodeFlag, getExitCode } from "../../verb/exit-codes.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const bubbleStatus = defineVerb({
   words: "bubble status",
@@ -32,7 +32,7 @@ export const bubbleStatus = defineVerb({
     const { repo, bubble } = locateBubble(flags, shell.cwd, shell.env);
     const world = createRecordWorld(repo);
     if (flags.at !== undefined && flags.watch) {
-      throw buildCommandUsage(
+      throw buildUsageError(
         "usage.contradiction",
         "--at shows the past, which does not change; --watch shows the present",
         "leave one of them out",
@@ -40,7 +40,7 @@ export const bubbleStatus = defineVerb({
     }
     if (flags["exit-code"] && (flags.watch || flags.at !== undefined)) {
       const message = "--exit-code tells the state now; neither --watch nor --at goes with it";
-      throw buildCommandUsage("usage.contradiction", message, "leave one of them out");
+      throw buildUsageError("usage.contradiction", message, "leave one of them out");
     }
     if (flags.at !== undefined) return showPast(shell, world, bubble, flags.at);
     if (flags.watch) return watchStatus(shell, world, bubble);
@@ -64,14 +64,14 @@ async function showPast(
   seq: number,
 ): Promise<CommandResult> {
   if (!Number.isInteger(seq) || seq < 1)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.bad-number",
       `--at ${seq}: lines are numbered 1, 2, 3 …`,
       `pairflow log --id ${bubble}`,
     );
   const found = await foldUpTo(world, bubble, seq);
   if (!found.found)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.beyond-head",
       `--at ${seq}: the record of ${bubble} ends at line ${found.head}`,
       `pairflow bubble status --id ${bubble} --at ${found.head}`,

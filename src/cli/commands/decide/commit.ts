@@ -1,6 +1,7 @@
 // pairflow bubble commit: writes the approved tree as one commit on the bubble's branch; never pushes.
 import { writeFileSync } from "node:fs";
 import { askGit } from "../../../app/host/git-questions.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { commitBubble } from "../../../app/operate/sign.ts";
 import type { OperatorCall } from "../../../app/trust/operator-call.ts";
 import type { State } from "../../../core/model/state.ts";
@@ -9,7 +10,6 @@ import { buildPackageView } from "../../../core/signing/package.ts";
 import { buildPullRequest } from "../../../core/signing/pull-request.ts";
 import { grantFlags, openGrantingCall } from "../../operator/operator-call.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const bubbleCommit = defineVerb({
   words: "bubble commit",
@@ -32,7 +32,7 @@ export const bubbleCommit = defineVerb({
   },
   async run(shell, { flags }) {
     if (flags["override-scope"] && !flags.reason)
-      throw buildCommandUsage(
+      throw buildUsageError(
         "usage.missing-flag",
         "--override-scope needs --reason",
         "pairflow bubble commit --help",

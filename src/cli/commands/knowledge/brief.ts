@@ -1,6 +1,7 @@
 // pairflow brief: exactly what an agent in a role is told, and what it is kept from seeing.
 
 import { locateBubble } from "../../../app/host/locate.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { type Brief, buildKnowledgeBrief } from "../../../app/knowledge/brief.ts";
 import { readGood } from "../../../app/record/bubble.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
@@ -9,7 +10,6 @@ import { sayTrouble } from "../../render/bubble/trouble.ts";
 import { showControlCharacters, toPlainLine } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const brief = defineVerb({
   words: "brief",
@@ -37,7 +37,7 @@ function pickBubbleFlags(flags: { id?: string; bubble?: string; repo?: string })
 } {
   const { id, bubble, repo } = flags;
   if (id !== undefined && bubble !== undefined && id !== bubble)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.contradiction",
       `--id ${id} and --bubble ${bubble} are two bubbles`,
       "leave one of them out",

@@ -1,4 +1,6 @@
 // pairflow constitution show: what a role is told of the constitution about some files, merged as the referee does it.
+
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { resolvePathInRepo } from "../../../app/knowledge/paths.ts";
 import { readKnowledge } from "../../../app/knowledge/pin.ts";
 import { isStandards, mergeConstitution } from "../../../core/knowledge/constitution.ts";
@@ -8,7 +10,6 @@ import { suggestWord } from "../../../core/text/nearest.ts";
 import { findAskedBase, formatBase, knowledgeFlags } from "../../operator/knowledge-flags.ts";
 import { showControlCharacters } from "../../terminal/style.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const constitutionShow = defineVerb({
   words: "constitution show",
@@ -23,7 +24,7 @@ export const constitutionShow = defineVerb({
   async run(shell, { flags }) {
     const side = getSideOfRole(flags.role);
     if (!side)
-      throw buildCommandUsage(
+      throw buildUsageError(
         "knowledge.unknown-role",
         `there is no role ${flags.role}${suggestWord(flags.role, roleNames)}`,
       );

@@ -1,4 +1,6 @@
 // pairflow sop match: which SOPs a change of these files would have to answer for, and by which pattern.
+
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { resolvePathInRepo } from "../../../app/knowledge/paths.ts";
 import { readKnowledge } from "../../../app/knowledge/pin.ts";
 import { listHits } from "../../../core/knowledge/match.ts";
@@ -6,7 +8,6 @@ import { findAskedBase, formatBase, knowledgeFlags } from "../../operator/knowle
 import { renderTable } from "../../render/table.ts";
 import { toPlainLine } from "../../terminal/style.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const sopMatch = defineVerb({
   words: "sop match",
@@ -17,7 +18,7 @@ export const sopMatch = defineVerb({
   flags: knowledgeFlags,
   async run(shell, { flags, words }) {
     if (words.length === 0)
-      throw buildCommandUsage(
+      throw buildUsageError(
         "usage.missing-word",
         "sop match needs at least one file",
         "pairflow sop match src/cart.ts",

@@ -2,9 +2,9 @@
 import { resolve } from "node:path";
 import { takeRecords } from "../../../app/exchange/import.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const importVerb = defineVerb({
   words: "import",
@@ -20,7 +20,7 @@ export const importVerb = defineVerb({
   async run({ cwd, env }, { flags, words }) {
     const [given] = words;
     if (given === undefined)
-      throw buildCommandUsage("usage.missing", "which folder?", "pairflow import fix-cart-record");
+      throw buildUsageError("usage.missing", "which folder?", "pairflow import fix-cart-record");
     const imported = await takeRecords(requireRepo(flags.repo, cwd, env), resolve(cwd, given));
     const text = imported.map(
       ({ bubble, added, lines }) =>

@@ -1,11 +1,10 @@
 // pairflow server join: keeps the key of this person or machine where only its user reads it, and tries it.
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { requireRepo } from "../../../app/host/locate.ts";
+import { buildUsageError, readNamedText } from "../../../app/host/usage.ts";
 import { type JoinedStore, joinStore } from "../../../app/store/join.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const serverJoin = defineVerb({
   words: "server join",
@@ -38,14 +37,7 @@ function describeJoined({ project, url, file }: JoinedStore, given: string | und
     : `${joined}\nThe key is kept in ${file}; delete ${given}`;
 }
 
-function readKey(file: string): string {
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch (cause) {
-    throw buildCommandUsage(
-      "store.no-key",
-      `The key cannot be read: ${(cause as Error).message}`,
-      `ls -l ${file}`,
-    );
-  }
-}
+const readKey = (file: string): string =>
+  readNamedText(file, ({ message }) =>
+    buildUsageError("store.no-key", `The key cannot be read: ${message}`, `ls -l ${file}`),
+  ).trim();

@@ -1,6 +1,7 @@
 // pairflow worker: this machine takes work of a project that several machines share, until a signal.
 import { requireRepo } from "../../../app/host/locate.ts";
 import { workerVariable } from "../../../app/host/shared/store-choice.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { checkTmuxPresent } from "../../../app/operate/start.ts";
 import { checkStore } from "../../../app/store/server-check.ts";
 import { proveLabels, readGivenLabels } from "../../../app/worker/labels.ts";
@@ -10,7 +11,6 @@ import { refuse } from "../../../core/model/refusal.ts";
 import { confirmAt, yesFlag } from "../../operator/trust.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 import { version } from "../../verb/run.ts";
 
 const usualConcurrency = 2;
@@ -44,7 +44,7 @@ export const worker = defineVerb({
   async run(shell, { flags }) {
     const { concurrency = usualConcurrency } = flags;
     if (!Number.isInteger(concurrency) || concurrency < 1)
-      throw buildCommandUsage(
+      throw buildUsageError(
         "usage.bad-number",
         `--concurrency ${concurrency}: it is 1 or more`,
         "--concurrency 2",

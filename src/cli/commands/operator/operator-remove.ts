@@ -1,4 +1,6 @@
 // pairflow operator remove: a key grants nothing more. What it has signed stays signed, and still says by which key.
+
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { removeKey } from "../../../app/operators/kept.ts";
 import { loadOperatorLists } from "../../../app/operators/lists.ts";
 import { refuse } from "../../../core/model/refusal.ts";
@@ -7,7 +9,6 @@ import { findKeyStanding } from "../../../core/permission/proof/operators.ts";
 import { refuseWithoutTerminal } from "../../operator/keys.ts";
 import { toPlainLine } from "../../terminal/style.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const operatorRemove = defineVerb({
   words: "operator remove",
@@ -19,7 +20,7 @@ export const operatorRemove = defineVerb({
   async run(shell, { words }) {
     const [word] = words;
     if (words.length !== 1 || !word)
-      throw buildCommandUsage(
+      throw buildUsageError(
         "usage.missing-word",
         "operator remove needs one name or fingerprint",
         "pairflow operator list",

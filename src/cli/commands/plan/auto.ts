@@ -3,6 +3,7 @@
 import { buildAutoPayload, planWorkflow } from "../../../app/execute/payload.ts";
 import { findRuns, openRun } from "../../../app/execute/runs.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { readPayload } from "../../../app/making/payload.ts";
 import { listTopLevel, openPlans, refuseBadSlug } from "../../../app/plans/change.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
@@ -17,7 +18,6 @@ import { refuseExecuted } from "../../plan/executed.ts";
 import { continuePlan } from "../../plan/run.ts";
 import { checkParallel, parallelFlag, runFlags } from "../../plan/run-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 const example = 'pairflow auto "discounts in the cart"';
 
@@ -78,7 +78,7 @@ function getSlug(topic: string | undefined, given: string | undefined): string {
   return slug;
 }
 
-const refuseNoTopic = () => buildCommandUsage("plan.no-topic", "what is it about?", example);
+const refuseNoTopic = () => buildUsageError("plan.no-topic", "what is it about?", example);
 
 /** A plan that people made is theirs: it is executed, or another name is taken. */
 function refuseTakenPlan({ slug, committed }: Plan, taken: readonly string[], run: State | undefined) {

@@ -1,6 +1,7 @@
 // pairflow plan: a committed plan at once, or one that takes the place of another.
 
 import { requireRepo } from "../../../app/host/locate.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { createPlan, openPlans, requireSupersedable, supersede } from "../../../app/plans/change.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { emptyText } from "../../../core/plan/sections.ts";
@@ -9,7 +10,6 @@ import { buildCommittedResult } from "../../plan/committed.ts";
 import { contentFlags, requireDocument, requireOneWord } from "../../plan/content.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const plan = defineVerb({
   words: "plan",
@@ -53,7 +53,7 @@ export const plan = defineVerb({
 function refuseMistyped([first = "", slug]: readonly string[]): void {
   const meant = slug === undefined ? undefined : findNearestWord(first, ["list", "show", "edit", "status"]);
   if (meant === undefined) return;
-  throw buildCommandUsage(
+  throw buildUsageError(
     "usage.unknown-command",
     `there is no command plan ${first}`,
     `pairflow plan ${meant} ${slug}`,
@@ -61,4 +61,4 @@ function refuseMistyped([first = "", slug]: readonly string[]): void {
 }
 
 const refuseNoTitle = () =>
-  buildCommandUsage("plan.no-title", "a plan needs a title", 'pairflow plan "Add discounts" --file plan.md');
+  buildUsageError("plan.no-title", "a plan needs a title", 'pairflow plan "Add discounts" --file plan.md');

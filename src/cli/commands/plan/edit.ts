@@ -2,13 +2,13 @@
 
 import { readPlanMarkdown } from "../../../app/files/plan.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { openPlans } from "../../../app/plans/change.ts";
 import { readGiven } from "../../../app/plans/tasks.ts";
 import { applySettings, requireSlug } from "../../plan/content.ts";
 import { buildEditedResult, editPlan } from "../../plan/edit.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const planEdit = defineVerb({
   words: "plan edit",
@@ -39,7 +39,7 @@ export const planEdit = defineVerb({
     const { file, set, use } = flags;
     const ways = [file !== undefined, set.length > 0, use !== undefined, flags["put-back"]].filter(Boolean);
     if (ways.length > 1)
-      throw buildCommandUsage(
+      throw buildUsageError(
         "plan.two-ways",
         "--set, --file, --use and --put-back are different ways to edit; give one of them",
         "pairflow plan edit --help",

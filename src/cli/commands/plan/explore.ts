@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { findPlanner } from "../../../app/execute/planner.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { createPlan, openPlans, type PlanFiles, refuseBadSlug } from "../../../app/plans/change.ts";
 import { requirePlan } from "../../../app/plans/find.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
@@ -21,7 +22,6 @@ import { openTurn, takeTurn } from "../../plan/turn.ts";
 import { shortenPath } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { type CommandResult, defineVerb, type Shell, type Values } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const exploreFlags = {
   repo: bubbleFlags.repo,
@@ -141,7 +141,7 @@ function buildFirstDocument(topic: string | undefined, from: Plan | undefined): 
 }
 
 const refuseNoTopic = () =>
-  buildCommandUsage("plan.no-topic", "what is it about?", 'pairflow explore "discounts in the cart"');
+  buildUsageError("plan.no-topic", "what is it about?", 'pairflow explore "discounts in the cart"');
 
 function renderExploring({ plan, plans, repo, cwd }: Asked, word = "Exploring"): CommandResult {
   const { slug } = plan;

@@ -2,8 +2,9 @@
 import { findRuns } from "../../../app/execute/runs.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
 import { openPlans } from "../../../app/plans/change.ts";
-import { type ListedPlan, listPlans } from "../../../app/plans/list.ts";
+import { listPlans } from "../../../app/plans/list.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
+import type { ListedPlan } from "../../../core/views/page/plans.ts";
 import type { RecordWorld } from "../../../engine/front/world.ts";
 import { renderPlanList, type ShownPlan } from "../../render/plan.ts";
 import { buildLook } from "../../terminal/style.ts";

@@ -2,6 +2,7 @@
 
 import { planTask } from "../../../app/execute/payload.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { openPlans, requireCommittedPlan } from "../../../app/plans/change.ts";
 import { resolveTasks } from "../../../app/plans/tasks.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
@@ -13,7 +14,6 @@ import { takeTurn } from "../../plan/turn.ts";
 import { renderTasks } from "../../render/plan.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { type CommandResult, defineVerb, type Shell, type Values } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 const tasksFlags = {
   repo: bubbleFlags.repo,
@@ -66,7 +66,7 @@ async function askPlanner(
   flags: Values<typeof tasksFlags>,
 ): Promise<CommandResult | undefined> {
   if (flags.file !== undefined)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.contradiction",
       "--file and --planner contradict each other",
       "leave one of them out",

@@ -1,4 +1,5 @@
 // pairflow complete: what can stand next on a line that is being typed; asked by the shell at every Tab.
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listProjectAgents } from "../../../app/agents/startable.ts";
@@ -8,7 +9,7 @@ import { openPlanFiles } from "../../../app/plans/change.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { listWorkflowFiles } from "../../../app/workflows/locations.ts";
 import type { Lifecycle } from "../../../core/model/state.ts";
-import { tryOr } from "../../../core/model/value/try-or.ts";
+import { tryOr, tryOrLater } from "../../../core/model/value/try-or.ts";
 import { completeLine } from "../../verb/complete.ts";
 import { defineVerb, type NamedThing, type Verb } from "../../verb/declaration.ts";
 
@@ -53,9 +54,5 @@ async function listNames(
   states: readonly Lifecycle[] = [],
 ): Promise<readonly string[]> {
   if (repo === undefined) return [];
-  try {
-    return await listers[thing](repo, states);
-  } catch {
-    return [];
-  }
+  return tryOrLater(() => listers[thing](repo, states), []);
 }

@@ -1,6 +1,7 @@
 // pairflow completion: the lines that make Tab complete commands, flags, ids, workflows, plans and agents.
+
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 const bash = `# Tab for pairflow. In ~/.bashrc: eval "$(pairflow completion bash)"
 _pairflow() {
@@ -55,7 +56,7 @@ export const completion = defineVerb({
     const name = wanted ?? shell.env.SHELL?.split("/").at(-1) ?? "";
     const script = scripts[name];
     if (script === undefined || more.length > 0)
-      throw buildCommandUsage(
+      throw buildUsageError(
         "usage.bad-value",
         `completion is there for ${Object.keys(scripts).join(", ")}`,
         "pairflow completion bash",

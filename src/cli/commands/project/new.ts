@@ -3,6 +3,7 @@ import { findUsualAgents } from "../../../app/agents/choose.ts";
 import { listAgentsNotReady } from "../../../app/agents/ready.ts";
 import type { ChosenAgents } from "../../../app/config/example.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { nameAfterWords } from "../../../app/making/names.ts";
 import { readEarlierRuns } from "../../../app/plans/earlier-runs.ts";
 import { confirmProposal, type Proposal, proposeContent } from "../../../app/trust/proposal.ts";
@@ -19,7 +20,6 @@ import { getScreenWidth } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { type CommandResult, defineVerb, type Shell, type Verb } from "../../verb/declaration.ts";
 import { parseArguments } from "../../verb/parse.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 import { bubbleCreate } from "../bubble/create.ts";
 import { bubbleStart } from "../bubble/start.ts";
 import { pipeline } from "../pipeline/start.ts";
@@ -66,7 +66,7 @@ async function readWish(shell: Shell, words: readonly string[]): Promise<string>
   if (typed !== "") return typed;
   const said = shell.interactive ? (await askLine("What do you want done? "))?.trim() : undefined;
   if (said) return said;
-  throw buildCommandUsage(
+  throw buildUsageError(
     "usage.missing-flag",
     "new needs what you want done",
     'pairflow new "what you want done"',

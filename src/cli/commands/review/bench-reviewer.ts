@@ -5,6 +5,7 @@ import { measureReviewer } from "../../../app/bench-reviewer/bench.ts";
 import { type CaseSet, readCaseSet } from "../../../app/bench-reviewer/case-set.ts";
 import { chooseReviewer } from "../../../app/bench-reviewer/reviewer.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { type Card, describeCard } from "../../../core/measure/card.ts";
 import { type Case, defectClasses, selectCases } from "../../../core/measure/case.ts";
 import type { MeasuredCase } from "../../../core/measure/judge.ts";
@@ -15,7 +16,6 @@ import { formatCount, renderTable } from "../../render/table.ts";
 import { catchInterrupts, interruptedExit } from "../../terminal/interrupt.ts";
 import { shortenPath } from "../../terminal/style.ts";
 import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const benchReviewerVerb = defineVerb({
   words: "bench reviewer",
@@ -49,8 +49,7 @@ export const benchReviewerVerb = defineVerb({
     const cases = chooseCases(set, flags);
     if (flags.list) return listCases(cases);
     const minutes = flags.minutes ?? 15;
-    if (minutes <= 0)
-      throw buildCommandUsage("usage.bad-number", `--minutes ${minutes}: must be more than 0`);
+    if (minutes <= 0) throw buildUsageError("usage.bad-number", `--minutes ${minutes}: must be more than 0`);
     const [runs, jobs] = [requireWholeNumber("--runs", flags.runs), requireWholeNumber("--jobs", flags.jobs)];
     const { agent, script } = flags;
     const reviewer = await chooseReviewer(repo, { agent, script, cwd: shell.cwd, minutes });
@@ -117,20 +116,20 @@ function chooseCases(
   const unknown = flags.case.find((id) => !known.includes(id));
   const hint = "pairflow bench reviewer --list";
   if (unknown !== undefined)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "bench.unknown-case",
       `there is no case ${unknown}${suggestWord(unknown, known)}`,
       hint,
     );
   const cases = selectCases(set.cases, { ids: flags.case, classes: flags.class });
   if (cases.length === 0)
-    throw buildCommandUsage("bench.no-case", "no case is of this name and this class", hint);
+    throw buildUsageError("bench.no-case", "no case is of this name and this class", hint);
   return cases;
 }
 
 function requireWholeNumber(flag: string, value = 1): number {
   if (!Number.isSafeInteger(value) || value < 1)
-    throw buildCommandUsage("usage.bad-number", `${flag} ${value}: must be a whole number above 0`);
+    throw buildUsageError("usage.bad-number", `${flag} ${value}: must be a whole number above 0`);
   return value;
 }
 

@@ -1,14 +1,14 @@
 // pairflow review check: would this review count? The referee's own code, run by hand; it changes nothing.
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { locateBubble } from "../../../app/host/locate.ts";
+import { buildUsageError, readNamedText } from "../../../app/host/usage.ts";
 import { type CheckedReview, checkReview } from "../../../app/record/review/check.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { type Dialect, dialects } from "../../../core/model/review/verdict.ts";
 import { toPlainLine } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb, type Shell } from "../../verb/declaration.ts";
-import { buildCommandUsage, explainUnread } from "../../verb/result.ts";
+import { explainUnread } from "../../verb/result.ts";
 
 export const reviewCheck = defineVerb({
   words: "review check",
@@ -45,18 +45,16 @@ export const reviewCheck = defineVerb({
 
 function readText(shell: Shell, [file, extra]: readonly string[]): string {
   const hint = "pairflow review check review.json --id <bubble>";
-  if (file === undefined) throw buildCommandUsage("usage.missing-word", "review check needs a file", hint);
+  if (file === undefined) throw buildUsageError("usage.missing-word", "review check needs a file", hint);
   if (extra !== undefined)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.extra-word",
       `review check takes one file, not also ${JSON.stringify(extra)}`,
       hint,
     );
-  try {
-    return readFileSync(resolve(shell.cwd, file), "utf8");
-  } catch (error) {
-    throw buildCommandUsage("usage.bad-review-file", `${file}: ${explainUnread(error)}`, hint);
-  }
+  return readNamedText(resolve(shell.cwd, file), (error) =>
+    buildUsageError("usage.bad-review-file", `${file}: ${explainUnread(error)}`, hint),
+  );
 }
 
 function render({ decision, tree, dialect, findings, questions, notes }: CheckedReview): string {

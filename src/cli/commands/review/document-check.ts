@@ -1,5 +1,7 @@
 // pairflow document check: what is missing, vague, contradictory or untraced in a document, line by line. The gates of a
 // document bubble are this command.
+
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { checkDocumentFile } from "../../../app/task/document.ts";
 import type { CheckResult } from "../../../core/document/check.ts";
 import { type CheckName, checkNames } from "../../../core/document/check-names.ts";
@@ -7,7 +9,6 @@ import { refuse } from "../../../core/model/refusal.ts";
 import { formatCount } from "../../render/table.ts";
 import { createInk, toPlainLine } from "../../terminal/style.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const documentCheck = defineVerb({
   words: "document check",
@@ -21,13 +22,13 @@ export const documentCheck = defineVerb({
   async run(shell, { flags, words }) {
     const [file, extra] = words;
     if (!file)
-      throw buildCommandUsage(
+      throw buildUsageError(
         "document.no-file",
         "document check needs a file",
         "pairflow document check docs/cart.md",
       );
     if (extra !== undefined)
-      throw buildCommandUsage(
+      throw buildUsageError(
         "usage.extra-word",
         `document check takes one file, not also ${JSON.stringify(extra)}`,
         "pairflow document check --help",

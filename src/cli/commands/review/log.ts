@@ -1,5 +1,6 @@
 // pairflow review log: what each review decided, in order, and the final decision.
 import { locateBubble } from "../../../app/host/locate.ts";
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { suggestWord } from "../../../core/text/nearest.ts";
 import {
@@ -15,7 +16,6 @@ import { renderReviewLog } from "../../render/review/log.ts";
 import { buildLook } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 export const reviewLog = defineVerb({
   words: "review log",
@@ -46,7 +46,7 @@ export const reviewLog = defineVerb({
 function checkTask(task: string, { state }: Trail): void {
   const keys = (state?.program.tasks ?? []).map(({ key }) => key);
   if (keys.includes(task)) return;
-  throw buildCommandUsage(
+  throw buildUsageError(
     "usage.unknown-task",
     keys.length > 0
       ? `the workflow has no task ${JSON.stringify(task)}${suggestWord(task, keys)}`

@@ -1,5 +1,6 @@
 // pairflow workflow run: a bubble for this workflow is made, started and driven, step by step.
 
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { readPayload } from "../../../app/making/payload.ts";
 import { ensureDriver } from "../../../app/operate/driver.ts";
 import { checkTmuxPresent, startBubble } from "../../../app/operate/start.ts";
@@ -13,7 +14,6 @@ import { createStopSignal } from "../../terminal/interrupt.ts";
 import { shortenPath } from "../../terminal/style.ts";
 import { defineVerb, type Shell, type Values } from "../../verb/declaration.ts";
 import { checkDrivesHere, exitCodeFlag } from "../../verb/exit-codes.ts";
-import { buildCommandUsage } from "../../verb/result.ts";
 
 const workflowFlags = {
   id: { kind: "text", value: "<id>", about: "the run's name; made from the workflow's if left out" },
@@ -92,13 +92,13 @@ async function startAndDrive(shell: Shell, flags: Values<typeof workflowFlags>, 
 function requireWorkflowWord([which, extra]: readonly string[]): string {
   const example = "pairflow workflow run pair --task tasks/cart.md";
   if (which === undefined)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.missing-word",
       "workflow run needs the name of a workflow, or a file",
       example,
     );
   if (extra !== undefined)
-    throw buildCommandUsage(
+    throw buildUsageError(
       "usage.extra-word",
       `workflow run takes one workflow, not also ${JSON.stringify(extra)}`,
       example,
@@ -108,7 +108,7 @@ function requireWorkflowWord([which, extra]: readonly string[]): string {
 
 function checkTogether(flags: Values<typeof workflowFlags>): void {
   const together = (one: string, other: string) =>
-    buildCommandUsage(
+    buildUsageError(
       "usage.contradiction",
       `--${one} and --${other} contradict each other`,
       `leave --${other} out`,
@@ -116,5 +116,5 @@ function checkTogether(flags: Values<typeof workflowFlags>): void {
   if (flags.task !== undefined && flags.title !== undefined) throw together("task", "title");
   if (flags.headless && flags.panes) throw together("headless", "panes");
   if (flags.reject !== undefined && !flags["dry-run"])
-    throw buildCommandUsage("usage.missing-flag", "--reject belongs to --dry-run", "add --dry-run");
+    throw buildUsageError("usage.missing-flag", "--reject belongs to --dry-run", "add --dry-run");
 }

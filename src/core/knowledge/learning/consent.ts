@@ -46,11 +46,9 @@ export function accept(
   const { known } = found;
   if (known.accepted)
     return refuseLearning(
-      refuse(
-        "conventions.already",
-        `${quoteName(known.name)} is accepted already`,
-        "pairflow conventions list",
-      ),
+      "conventions.already",
+      `${quoteName(known.name)} is accepted already`,
+      "pairflow conventions list",
     );
   const applies_to = globs.length > 0 ? globs : known.applies_to;
   const refusal = checkGlobs(known.name, applies_to) ?? checkRoom(kept);
@@ -81,11 +79,9 @@ export function dismiss(kept: LearningFiles, word: string, said: ConsentWord): C
   const { known } = found;
   if (known.accepted)
     return refuseLearning(
-      refuse(
-        "conventions.already",
-        `${quoteName(known.name)} is accepted; what is accepted is retired, not dismissed`,
-        `pairflow conventions retire ${quoteForShell(known.name)} --reason "…"`,
-      ),
+      "conventions.already",
+      `${quoteName(known.name)} is accepted; what is accepted is retired, not dismissed`,
+      `pairflow conventions retire ${quoteForShell(known.name)} --reason "…"`,
     );
   const learned = rememberDecision(kept.learned, known, { kind: "dismissed", ...said });
   return { ok: true, kept: { ...kept, learned }, known };
@@ -98,11 +94,9 @@ export function retire(kept: LearningFiles, word: string, said: ConsentWord): Co
   const { known } = found;
   if (!known.accepted)
     return refuseLearning(
-      refuse(
-        "conventions.not-accepted",
-        `${quoteName(known.name)} is not accepted, so there is nothing to retire`,
-        `pairflow conventions dismiss ${quoteForShell(known.name)}`,
-      ),
+      "conventions.not-accepted",
+      `${quoteName(known.name)} is not accepted, so there is nothing to retire`,
+      `pairflow conventions dismiss ${quoteForShell(known.name)}`,
     );
   const learned = rememberDecision(kept.learned, known, { kind: "retired", ...said });
   return { ok: true, kept: { learned, file: removeLine(kept.file, known.accepted.name) }, known };

@@ -7,6 +7,7 @@ import {
   bubblesToAsk,
   type Candidate,
   type ConventionEvidence,
+  type ConventionNaming,
   isSameConvention,
   isWaiting,
   type LearnedConventions,
@@ -22,11 +23,8 @@ export interface LearningFiles {
 export type ConventionStatus = "accepted" | "waiting" | "counted" | "dismissed" | "retired";
 
 /** One convention, wherever it is known from. */
-export interface KnownConvention {
-  readonly name: string;
+export interface KnownConvention extends ConventionNaming {
   readonly status: ConventionStatus;
-  readonly pattern: string;
-  readonly applies_to: readonly string[];
   readonly evidence: readonly ConventionEvidence[];
   /** Absent: it stands in the file and was never counted here. */
   readonly number?: number;
@@ -59,8 +57,6 @@ export function listConventions({ learned, file }: LearningFiles): readonly Know
     (a, b) => order.indexOf(a.status) - order.indexOf(b.status) || b.evidence.length - a.evidence.length,
   );
 }
-
-export type ConventionNaming = Pick<KnownConvention, "name" | "pattern" | "applies_to">;
 
 export const pickNaming = ({ name, pattern, applies_to }: ConventionNaming): ConventionNaming => ({
   name,
@@ -97,12 +93,10 @@ export function find(kept: LearningFiles, word: string): Found {
   const { problems } = parseConventions(kept.file);
   if (problems.length > 0)
     return refuseLearning(
-      refuse(
-        "conventions.invalid",
-        "the file of accepted conventions has mistakes",
-        "correct the lines in .pairflow/conventions.ndjson",
-        problems.map(({ line, message }) => `line ${line}: ${message}`),
-      ),
+      "conventions.invalid",
+      "the file of accepted conventions has mistakes",
+      "correct the lines in .pairflow/conventions.ndjson",
+      problems.map(({ line, message }) => `line ${line}: ${message}`),
     );
   const all = listConventions(kept);
   const number = Number(/^#?(\d+)$/.exec(word.trim())?.[1]);
@@ -117,28 +111,25 @@ export function find(kept: LearningFiles, word: string): Found {
   const [known, ...others] = hits;
   if (!known)
     return refuseLearning(
-      refuse(
-        "conventions.unknown",
-        `there is no convention ${quoteName(word)}${suggestWord(
-          word,
-          all.map(({ name }) => name),
-        )}`,
-        "pairflow conventions list --all",
-      ),
+      "conventions.unknown",
+      `there is no convention ${quoteName(word)}${suggestWord(
+        word,
+        all.map(({ name }) => name),
+      )}`,
+      "pairflow conventions list --all",
     );
   if (others.length > 0)
     return refuseLearning(
-      refuse(
-        "conventions.ambiguous",
-        `${quoteName(word)} may be any of ${hits.length} conventions`,
-        "give the whole name, or its number",
-        hits.map(({ name, number: given }) => `${given ?? "-"}  ${name}`),
-      ),
+      "conventions.ambiguous",
+      `${quoteName(word)} may be any of ${hits.length} conventions`,
+      "give the whole name, or its number",
+      hits.map(({ name, number: given }) => `${given ?? "-"}  ${name}`),
     );
   return { ok: true, known };
 }
 
-export const refuseLearning = (refusal: Refusal) => ({ ok: false, refusal }) as const;
+export const refuseLearning = (...why: Parameters<typeof refuse>) =>
+  ({ ok: false, refusal: refuse(...why) }) as const;
 
 export const splitNonEmptyLines = (file: string): string[] =>
   file

@@ -8,3 +8,15 @@ export function tryOr<Value, Other>(compute: () => Value, other: Other): Value |
     return other;
   }
 }
+
+/** The same for a value that comes later. */
+export async function tryOrLater<Value, Other>(
+  compute: () => Promise<Value>,
+  other: Other,
+): Promise<Value | Other> {
+  try {
+    return await compute();
+  } catch {
+    return other;
+  }
+}

@@ -1,13 +1,9 @@
 // The grammar of evidence that is written as one text: places, code between back-ticks, and prose. A place or a quote is
 // always looked up; what is neither is prose and proves nothing. docs/reviews.md states it.
 import type { CodeLocation } from "../../model/review/evidence.ts";
-import { findQuotedSpans, findTrailingCode } from "./quotes.ts";
+import { findQuotedSpans, findTrailingCode, type QuotedSpan } from "./quotes.ts";
 import { addLineNumbers, findFileReferences, findLineReferences } from "./spots.ts";
 import type { EvidenceToken, Names, PlaceToken } from "./token.ts";
-
-interface QuoteToken extends EvidenceToken {
-  readonly quote: string;
-}
 
 /** A quote, and the places beside which it is written: it must stand at one of them. */
 export interface QuoteAtPlaces {
@@ -76,7 +72,7 @@ function buildPlace({ file, line, end_line: end }: PlaceToken): Omit<CodeLocatio
 function assignQuotes(
   sentence: string,
   places: readonly PlaceToken[],
-  quotes: readonly QuoteToken[],
+  quotes: readonly QuotedSpan[],
 ): readonly QuoteAtPlaces[] {
   const clauseOf = numberClauses(sentence, [...places, ...quotes]);
   return quotes.map((quote) => {

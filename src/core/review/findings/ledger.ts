@@ -2,6 +2,7 @@
 // that the critic left the tree alone.
 
 import type { ReviewFacts } from "../../model/command.ts";
+import type { NumberedFinding } from "../../model/record/payloads/parts.ts";
 import {
   type Answer,
   type Dispute,
@@ -11,12 +12,6 @@ import {
 } from "../../model/review/finding.ts";
 import { keepStart } from "../../model/value/sizes.ts";
 import { buildLocationKey, normalizeLocation } from "../citations.ts";
-
-export interface NumberedFinding extends NewFinding {
-  readonly id: string;
-  /** False: the place it names does not stand in the tree. */
-  readonly proven?: boolean | undefined;
-}
 
 const fold = (title: string) => title.trim().toLowerCase().replace(/\s+/g, " ");
 

@@ -1,4 +1,5 @@
 // What `bubble status` shows, as values: the CLI prints it, `--json` dumps it, the page draws it.
+
 import { isWaived, listCleanPasses, listRedGates } from "../../judge/convergence.ts";
 import { listRedOnBase } from "../../judge/gate-runs/base.ts";
 import { findCleanRun } from "../../judge/gate-runs/final.ts";
@@ -12,6 +13,7 @@ import { listNamedCriteria } from "../../review/subjects.ts";
 import { findHost } from "../../state/hosts.ts";
 import { listUnanswered } from "../../state/severity.ts";
 import { getLoop } from "../../state/workflow-position.ts";
+import type { InboxItem } from "./inbox.ts";
 import type { Liveness } from "./liveness.ts";
 import { describeNextStep, suggestAnswerCommand } from "./next-step.ts";
 import { buildPauseView } from "./pause.ts";
@@ -72,16 +74,12 @@ export function buildStatusView(state: State, given: Liveness) {
 }
 
 /** A question with whose it is, what may be answered, and the command for it. */
-export interface AskedQuestion {
+export type AskedQuestion = Pick<
+  InboxItem,
+  "id" | "kind" | "from" | "text" | "at" | "options" | "command"
+> & {
   readonly bubble: string;
-  readonly id: string;
-  readonly kind: string;
-  readonly from: string;
-  readonly text: string;
-  readonly at: string;
-  readonly options: readonly { readonly key: string; readonly does: string }[];
-  readonly command: string;
-}
+};
 
 /** Every open question of a bubble. */
 export function listAskedQuestions(state: State): AskedQuestion[] {

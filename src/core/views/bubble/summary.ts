@@ -9,7 +9,40 @@ import { getLastRound, getRoutedBubble, listAwaitedChildren } from "./run.ts";
 
 const openStatuses = new Set<string>(["waiting", "running"]);
 
-export function buildSummaryView(state: State) {
+/** The few fields a listing needs, readable without parsing the whole cache. */
+export interface Summary {
+  readonly id: string;
+  readonly state: string;
+  /** Who paused it and why, and the command that ends that; absent when it is not paused. */
+  readonly paused?: string;
+  readonly resume?: string;
+  readonly round: number;
+  readonly active_agent: string | null;
+  readonly active_role: string | null;
+  readonly active_since: string | null;
+  readonly last_command_at: string | null;
+  readonly inbox: number;
+  readonly open_findings: number;
+  /** Children it waits for; caches of older versions do not say. */
+  readonly open_children?: number;
+  readonly max_rounds: number;
+  readonly title: string;
+  /** The bubble whose run it works for; caches of older versions do not say. */
+  readonly parent?: string;
+  /** It was routed: the bubble that continues its work. */
+  readonly routed_to?: string;
+  /** What a table of all bubbles shows on top; caches of older versions do not say. */
+  readonly workflow?: string;
+  readonly step?: string | null;
+  /** The most severe finding that is open. */
+  readonly worst?: string | null;
+  /** What each gate said about the newest tree. */
+  readonly gates?: Readonly<Record<string, string>>;
+  readonly usd?: number | null;
+  readonly at?: string;
+}
+
+export function buildSummaryView(state: State): Summary {
   const to = getRoutedBubble(state);
   return {
     id: state.bubbleId,

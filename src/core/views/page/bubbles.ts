@@ -1,28 +1,13 @@
 // The table of all bubbles, from what a listing knows without reading a log: one row each, with what may be done about it.
+
 import { findSharedHostName } from "../../state/hosts.ts";
+import type { Summary } from "../bubble/summary.ts";
 import type { PageHeader } from "./payload.ts";
 
 /** What a listing knows of one bubble. */
 export interface ListedRow {
   readonly id: string;
-  readonly summary?: {
-    readonly state: string;
-    readonly title: string;
-    readonly paused?: string;
-    readonly round: number;
-    readonly max_rounds: number;
-    readonly active_agent: string | null;
-    readonly active_role: string | null;
-    readonly inbox: number;
-    readonly open_findings: number;
-    readonly workflow?: string;
-    readonly step?: string | null;
-    readonly worst?: string | null;
-    readonly gates?: Readonly<Record<string, string>>;
-    readonly usd?: number | null;
-    readonly at?: string;
-    readonly last_command_at: string | null;
-  };
+  readonly summary?: Summary;
   readonly problem?: string;
   readonly driven: boolean | null;
   readonly waits_for?: string;

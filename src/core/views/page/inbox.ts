@@ -84,6 +84,7 @@ export interface PlanRow {
   readonly slug: string;
   readonly title: string;
   readonly created_at: string;
+  /** What to type next. */
   readonly next: string;
 }
 

@@ -6,15 +6,18 @@ import type { TreeNode } from "../tree/run.ts";
 import type { PageHeader } from "./payload.ts";
 
 /** What a listing of plans knows of one. */
-interface KnownPlan {
+export interface ListedPlan {
   readonly slug: string;
   readonly title: string;
   readonly state: "uncommitted" | "committed" | "superseded" | "unreadable";
   readonly created_at?: string;
   readonly committed_at?: string;
   readonly superseded_by?: string;
+  /** What to type next; for one that cannot be used, what fixes it. */
   readonly next: string;
+  /** How many tasks it has, and whether a person has confirmed them. */
   readonly tasks?: { readonly number: number; readonly confirmed: boolean };
+  /** Why it is unreadable. */
   readonly problem?: string;
 }
 
@@ -22,7 +25,7 @@ export interface ListedPlanRow {
   readonly repo: string;
   readonly slug: string;
   readonly title: string;
-  readonly state: KnownPlan["state"];
+  readonly state: ListedPlan["state"];
   readonly created_at: string | null;
   readonly committed_at: string | null;
   readonly superseded_by: string | null;
@@ -55,7 +58,7 @@ export interface OnePlanPage extends PageHeader {
   readonly run: TreeNode | null;
 }
 
-export function buildPlanRow(repo: string, plan: KnownPlan): ListedPlanRow {
+export function buildPlanRow(repo: string, plan: ListedPlan): ListedPlanRow {
   const { slug, title, state, next, tasks, problem } = plan;
   return {
     ...{ repo, slug, title, state, next },
@@ -69,7 +72,7 @@ export function buildPlanRow(repo: string, plan: KnownPlan): ListedPlanRow {
 
 /** Those that wait for somebody first, whatever repository they are of; the oldest first. */
 export function sortPlanRows(rows: readonly ListedPlanRow[]): ListedPlanRow[] {
-  const order: readonly KnownPlan["state"][] = ["unreadable", "uncommitted", "committed", "superseded"];
+  const order: readonly ListedPlan["state"][] = ["unreadable", "uncommitted", "committed", "superseded"];
   return [...rows].sort(
     (a, b) =>
       order.indexOf(a.state) - order.indexOf(b.state) ||

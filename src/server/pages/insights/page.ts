@@ -1,6 +1,8 @@
 // The payload of figures over all bubbles that have ended, of the repositories and the time that the query names.
+
 import { readCards } from "../../../app/agents/reviewer-cards.ts";
 import type { KnownRepository } from "../../../app/host/repositories/list.ts";
+import { tryOrLater } from "../../../core/model/value/try-or.ts";
 import {
   buildInsightsView,
   type InsightsPage,
@@ -44,9 +46,5 @@ function parseDays(text: string | null): number | null {
 
 /** A repository that cannot be read now does not hide the others. */
 async function readRuns({ name, path }: KnownRepository, facts: FactStore): Promise<RunWithRepo[]> {
-  try {
-    return (await facts.read(path)).map((run) => ({ ...run, repo: name }));
-  } catch {
-    return [];
-  }
+  return tryOrLater(async () => (await facts.read(path)).map((run) => ({ ...run, repo: name })), []);
 }

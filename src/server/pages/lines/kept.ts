@@ -1,10 +1,13 @@
 // The lines of bubbles that somebody looks at: read once, and then only what follows. Lines of which no picture is made are not
 // held; where they stand is, so that the log shows any part of itself without the whole.
+
+import { fetchNamed } from "../../../app/verify/git.ts";
 import type { Envelope } from "../../../core/model/record/envelope.ts";
+import { tryOrLater } from "../../../core/model/value/try-or.ts";
 import { isSilent } from "../../../core/views/page/log.ts";
 import type { RecordWorld } from "../../../engine/front/world.ts";
 import { emptyHead, type Head } from "../../../ports/record/log.ts";
-import { fetchNamed, type NamedBubble } from "../record.ts";
+import type { NamedBubble } from "../record.ts";
 
 /** Some lines in a row: where to begin to read them, and how many of each type there are. */
 export interface Piece {
@@ -37,7 +40,7 @@ export async function keepLines({ repository, bubble, world }: NamedBubble): Pro
   const key = `${repository.path}\0${bubble}`;
   const known = kept.get(key);
   const read = (known && (await readOn(world, bubble, known))) ?? (await readAll(world, bubble));
-  if (read.head.seq !== known?.head.seq) await fetchNamed(repository.path, world, bubble);
+  if (read.head.seq !== known?.head.seq) await fetchNamed(world, repository.path, bubble);
   kept.delete(key);
   kept.set(key, read);
   forgetOldest();
@@ -53,12 +56,8 @@ function forgetOldest(): void {
 }
 
 async function readOn(world: RecordWorld, bubble: string, known: KeptLines): Promise<KeptLines | undefined> {
-  try {
-    return await readFrom(world, bubble, known);
-  } catch {
-    // The log is not the one that was read before: all of it is read again.
-    return undefined;
-  }
+  // The log is not the one that was read before: all of it is read again.
+  return tryOrLater(() => readFrom(world, bubble, known), undefined);
 }
 
 const readAll = (world: RecordWorld, bubble: string): Promise<KeptLines> =>

@@ -1,10 +1,12 @@
 // `pass`: a producer's handoff or a critic's findings. Checked for form and right here; it takes effect when the
 // referee has seen the tree after the turn.
+
 import type { DecisionBatch } from "../../../interpreter/batch.ts";
 import { getAnswerKind } from "../../../interpreter/interpret.ts";
 import { maxRefusals } from "../../../limits/rounds.ts";
 import type { CommandOf, ReviewClaim } from "../../../model/command.ts";
 import type { PayloadOf } from "../../../model/record/envelope.ts";
+import type { NumberedFinding } from "../../../model/record/payloads/parts.ts";
 import { type Refusal, refuse } from "../../../model/refusal.ts";
 import type { Turn } from "../../../model/state/turn.ts";
 import type { State } from "../../../model/state.ts";
@@ -12,7 +14,7 @@ import { clip } from "../../../model/value/sizes.ts";
 import { identifySpeaker } from "../../../permission/capability.ts";
 import { isReview } from "../../../review/citations.ts";
 import { checkReviewAnswers, suggestAnswers } from "../../../review/findings/answers.ts";
-import { markUnproven, type NumberedFinding, number } from "../../../review/findings/ledger.ts";
+import { markUnproven, number } from "../../../review/findings/ledger.ts";
 import { addSopFindings } from "../../../review/findings/sops.ts";
 import { checkReviewIntegrity } from "../../../review/integrity.ts";
 import { getCurrentStep, getCurrentTask, getDialect, getLoop } from "../../../state/workflow-position.ts";

@@ -19,6 +19,7 @@ export const NumberedFinding = v.strictObject({
   /** False: its place or quote does not stand in the tree. */
   proven: v.optional(v.boolean()),
 });
+export type NumberedFinding = v.InferOutput<typeof NumberedFinding>;
 
 export const ChangedFile = v.strictObject({
   path: defineStr(1000),
