@@ -11,9 +11,9 @@ const many = 10;
 const plain = new Set(
   `add all and apply as ask at begin build by can check choose commit config copy count create decide default describe drop end entry error
    exists field file find first flag follow for format from get git has head id in is item join keep key kind known last limit line list
-   load log look make mark may merge message missing more must name named new next no not note number of on one open option order out parse
+   load log look make mark may measure merge message missing more must name named new next no not note number of on one open option order out parse
    part path pattern pick plain problem process put read redo refuse refused remove render replace report request require resolve root row
-   rule run save say schema section select send set setting short show size sort source start started status stop store sum take test
+   rule run save say schema section select send set setting short show size sort source split start started status stop store sum take test
    text time to tool try type unit unknown update usage use value version wait watch with without write wrong`
     .trim()
     .split(/\s+/),

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { splitWords, type Token } from "../../src/cli/verb/tokens.ts";
+import { readTokens, type Token } from "../../src/cli/verb/tokens.ts";
 
 const withValue = ["task", "id", "a"];
 const switches = ["json", "s"];
@@ -23,7 +23,7 @@ function splitByNode(args: string[]): Token[] {
   ) as unknown as Token[];
 }
 
-const split = (args: readonly string[]) => splitWords(args, (name) => withValue.includes(name));
+const split = (args: readonly string[]) => readTokens(args, (name) => withValue.includes(name));
 
 const word = fc.oneof(
   fc.constantFrom(

@@ -20,7 +20,7 @@ export interface KeyReader {
 }
 
 /** Reads until it is stopped, from its making on. */
-export function readKeys(): KeyReader {
+export function parseKeys(): KeyReader {
   const typed: string[] = [];
   let rouse = () => {};
   const hear = (read: Buffer) => {

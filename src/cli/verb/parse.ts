@@ -3,7 +3,7 @@
 import { buildUsageError } from "../../app/host/usage.ts";
 import { suggestWord } from "../../core/text/nearest.ts";
 import { type Flag, type Flags, type Input, takesId, type Verb } from "./declaration.ts";
-import { type FlagToken, splitWords } from "./tokens.ts";
+import { type FlagToken, readTokens } from "./tokens.ts";
 
 export const common: Flags = {
   json: { kind: "switch", about: "print the result as JSON" },
@@ -35,7 +35,7 @@ export function parseArguments(
     if (flag.kind === "list") values[name] = [];
   }
   const words: string[] = [];
-  for (const token of splitWords(rest, takesValue)) {
+  for (const token of readTokens(rest, takesValue)) {
     if (token.kind === "positional") words.push(token.value);
     if (token.kind === "option") take(values, flags, token, verb);
   }

@@ -16,7 +16,7 @@ export type Token =
   | { readonly kind: "option-terminator" };
 
 /** `takesValue`: whether the flag of that name has a value, which may stand in the next word. */
-export function splitWords(argv: readonly string[], takesValue: (name: string) => boolean): Token[] {
+export function readTokens(argv: readonly string[], takesValue: (name: string) => boolean): Token[] {
   const tokens: Token[] = [];
   const rest = [...argv];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
