@@ -46,6 +46,32 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
   });
 
   test.for(clis)(
+    "%s that is paused in mid-turn is interrupted, tells what it used, and continues in its session",
+    async (cli) => {
+      const hold = never();
+      await using bubble = await staged({
+        implementer: cli,
+        model: saying(setsTotal(cli), hold.stall, answers(cli, done)),
+      });
+      await bubble.detach();
+      await hold.isReached;
+      await bubble.tool.ok("bubble", "pause", "--id", id, "--now");
+      await bubble.until(
+        (log) => log.some(({ type }) => type === "TURN_USAGE"),
+        "what the paused attempt used",
+      );
+      expect(bubble.all("TURN_USAGE")).toMatchObject([
+        { turn: "t1", attempt: 1, usage: { input: expect.any(Number) } },
+      ]);
+      expect((await bubble.tool.status(id)).usage.unknown_attempts).toBe(0);
+      await bubble.tool.ok("bubble", "resume", "--id", id, "--headless", "--detach");
+      await handedOver(bubble, bubble.rests());
+      expect(bubble.attempts().slice(0, 2)).toEqual([`t1.1 ${cli} fresh`, `t1.2 ${cli} resumed`]);
+      expect(bubble.ends()[0]).toBe("t1.1 interrupted");
+    },
+  );
+
+  test.for(clis)(
     "%s that gives no sign of life is ended and continues; the second time a human is asked",
     async (cli) => {
       const stalls = [never(), never()];

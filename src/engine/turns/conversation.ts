@@ -19,8 +19,9 @@ import { buildWorkMarker, type World } from "../world/world.ts";
 import { conclude } from "./conclude.ts";
 import { endFlood, getErrorFile } from "./output-limit.ts";
 import { chooseAdapter, rebuildRunningRequest } from "./prompt/request.ts";
+import { isStillWanted } from "./wanted.ts";
 
-/** How long a conversation may take to say how it ended after its process is gone. */
+/** How long a conversation may take to say how it ended after its process is gone, or after it was asked to stop. */
 const lastWordsMs = 2_000;
 const stderrKept = 2_000;
 
@@ -59,6 +60,7 @@ export async function runTurnConversation(
   };
   try {
     const end = await listen(talk, seated, signal);
+    if (signal.aborted && seated) await leaveUnwanted(talk, chosen.adapter.can.interrupt === "yes");
     if (!end || signal.aborted) return;
     const unseen = seated === undefined;
     const sessionless = !talk.hasSession && (chosen.adapter.tellsSession?.includes("headless") ?? false);
@@ -111,6 +113,39 @@ async function listen(
     await wakeUp.wait((over) => lines.changed(AbortSignal.any([over, signal])));
   }
   return undefined;
+}
+
+/** Nobody waits for this attempt any more: a pause, a budget, its time. What it used until then is on the record all the same. */
+async function leaveUnwanted(talk: TurnConversation, hearsInterrupts: boolean): Promise<void> {
+  const { world, state, turn } = talk;
+  if (await isStillWanted(world, state.bubbleId, turn)) return;
+  if (hearsInterrupts) await interrupt(talk);
+  const { usage } = talk;
+  if (usage) await report(talk, { type: "usage", turn: turn.id, attempt: turn.attempt, usage });
+}
+
+/** Asks the agent to stop before its process is ended, so that its session is whole and it can say what it used. */
+async function interrupt(talk: TurnConversation): Promise<void> {
+  const { world, conversation, lines, wakeUp } = talk;
+  const patience = new AbortController();
+  const limit = world.clock.sleep(lastWordsMs, patience.signal).then(() => patience.abort());
+  conversation.interrupt();
+  while (!patience.signal.aborted) {
+    for (const line of lines.read()) conversation.heard(line);
+    if (takeLastWords(talk)) break;
+    await wakeUp.wait((over) => lines.changed(AbortSignal.any([over, patience.signal])));
+  }
+  patience.abort();
+  await limit;
+}
+
+/** Keeps what an agent that was asked to stop has used; whether it has ended its turn. */
+function takeLastWords(talk: TurnConversation): boolean {
+  for (let event = talk.events.shift(); event; event = talk.events.shift()) {
+    if (event.type === "usage") talk.usage = event.usage;
+    if (event.type === "over") return true;
+  }
+  return false;
 }
 
 /** What was printed since the last look; the end, if it has come or if it was too much. */

@@ -11,6 +11,7 @@ import { runTurnConversation } from "./conversation.ts";
 import { endFlood } from "./output-limit.ts";
 import { isPaneSessionless, PaneTrouble, recordPaneUsage } from "./pane-session.ts";
 import { buildStartNotice } from "./prompt/request.ts";
+import { isStillWanted } from "./wanted.ts";
 
 const pollMs = 250;
 
@@ -33,10 +34,7 @@ export async function watchTurn(job: Job, turn: Turn): Promise<void> {
  * taken back): its process must not continue.
  */
 async function endUnwanted(world: World, state: State, turn: Turn): Promise<void> {
-  const { state: now } = await load(world, state.bubbleId);
-  const isWanted =
-    now?.turn?.id === turn.id && now.turn.attempt === turn.attempt && now.turn.status !== "due";
-  if (!isWanted) await world.seats.end(work(world, state, turn));
+  if (!(await isStillWanted(world, state.bubbleId, turn))) await world.seats.end(work(world, state, turn));
 }
 
 async function watchPane(job: Job, turn: Turn, first: SeatedTurn | undefined): Promise<void> {
