@@ -72,7 +72,7 @@ describe("at a terminal", () => {
     const person = ask("said-no");
     await person.sees("Use them? [Y/n]");
     person.types("what?");
-    await person.sees(/\[Y\/n\] what\?\nType one of the letters y, n, then Enter\.\nUse them\? \[Y\/n\]/);
+    await person.sees(/Press one of the keys y, n\.\nUse them\? \[Y\/n\] *\n*$/);
     person.types("n");
     const { code, screen } = await person.ends();
     expect(code).toBe(2);

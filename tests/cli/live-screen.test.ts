@@ -9,7 +9,7 @@ import {
   listFooter,
   moveChoice,
 } from "../../src/cli/screens/live-rows.ts";
-import { splitKeys } from "../../src/cli/terminal/keys.ts";
+import { parseKeys } from "../../src/cli/terminal/keys.ts";
 import { type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { openTerminal, runHeadless, type Terminal } from "../helpers/operator.ts";
 
@@ -76,8 +76,8 @@ describe("what is drawn", () => {
   });
 
   it("takes keys that arrive together one by one", () => {
-    expect(splitKeys("jj\u001b[Bk\u001bOAq")).toEqual(["j", "j", "\u001b[B", "k", "\u001bOA", "q"]);
-    expect(splitKeys("\u001b[6~é")).toEqual(["\u001b[6~", "é"]);
+    expect(parseKeys("jj\u001b[Bk\u001bOAq")).toEqual(["j", "j", "\u001b[B", "k", "\u001bOA", "q"]);
+    expect(parseKeys("\u001b[6~é")).toEqual(["\u001b[6~", "é"]);
   });
 });
 

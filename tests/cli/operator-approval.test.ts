@@ -39,7 +39,7 @@ describe("at a terminal", () => {
     expect(screen).toMatch(/try\s+Read src\/cart\.txt/);
     expect(screen).toMatch(/message\s+fix: the total is right/);
     person.types("");
-    await person.sees(/Type one of the letters a, d, r, q, then Enter\.\n.*\[q\]uit/);
+    await person.sees(/Press one of the keys a, d, r, q\.\n.*\[q\]uit *\n*$/);
     person.types("d");
     await person.sees(/-total: 1\n\+total: 2\n[\s\S]*\[a\]pprove/);
     expect(decisions("look")).toEqual([]);

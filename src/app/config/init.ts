@@ -2,6 +2,7 @@
 // the second time.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { tryOr } from "../../core/model/value/try-or.ts";
 import { Failure } from "../../ports/failure.ts";
 import { isIgnored } from "../host/git-questions.ts";
 import { projectFile } from "./project.ts";
@@ -16,6 +17,30 @@ export const ignoreRules = [
   "!.pairflow/plans/",
   "!.pairflow/workflows/",
 ] as const;
+
+/** The same for the folder itself, which says them to git where nobody has prepared the repository; nor is this file shown. */
+const ownRules = ignoreRules.map((rule) => rule.replace(".pairflow/", "/"));
+
+/**
+ * Whoever tries a bubble before `pairflow init` still has a clean `git status`. Where nothing can be written, what is to be done
+ * in this folder will say so itself.
+ */
+export function hideRecords(repo: string): void {
+  const file = join(repo, ".pairflow", ".gitignore");
+  tryOr(() => {
+    if (existsSync(file) || !existsSync(join(repo, ".git"))) return;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(
+      file,
+      [
+        "# Made by Pairflow: records stay on this machine, project knowledge is committed.",
+        ...ownRules,
+        "",
+      ].join("\n"),
+      { flag: "wx" },
+    );
+  }, undefined);
+}
 
 export interface InitResult {
   readonly repo: string;

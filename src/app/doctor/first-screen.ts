@@ -38,7 +38,8 @@ export async function buildHomeView(repo: string): Promise<HomeView> {
   ]);
   return {
     repo: { name: basename(repo), branch, changed },
-    initialised: existsSync(join(repo, ".pairflow")),
+    // Commands that only look leave notes in that folder, so its being there says nothing.
+    initialised: [projectFile, join(".pairflow", "bubbles")].some((path) => existsSync(join(repo, path))),
     agents: listAgents(repo),
     gates,
     inbox: await addConventionItems(repo, await buildInbox(world, bubbles)),

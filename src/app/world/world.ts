@@ -15,6 +15,7 @@ import { Conversations, type World } from "../../engine/front/world.ts";
 import type { Seats } from "../../ports/agent/seat.ts";
 import type { Processes } from "../../ports/system/process.ts";
 import { createVerbDoor } from "../caller/driver-socket.ts";
+import { hideRecords } from "../config/init.ts";
 import { ensureCleanPlace } from "../host/clean-root.ts";
 import { buildAgentEnv, listAgentVariables, pickAllowedEnv, pickDriverEnv } from "../host/environment.ts";
 import { getOutFolder, getWorktreeRoot } from "../host/locate.ts";
@@ -34,6 +35,7 @@ export const seatKinds = ["tmux", "process"] as const;
 
 /** `statusPane`: what the first pane of a bubble's room does; the driver is in it, unless a worker drives. */
 export function createWorld(repo: string, seat: string, statusPane: "drives" | "shows" = "drives"): World {
+  hideRecords(repo);
   const { world: light, shared } = openRecordWorld(repo);
   const processes = createNodeProcesses();
   const runtime = join(repo, ".pairflow", "runtime");

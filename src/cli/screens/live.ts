@@ -6,29 +6,30 @@ import { buildUsageError } from "../../app/host/usage.ts";
 import type { Clock } from "../../ports/system/clock.ts";
 import type { ScreenRow } from "../render/overview/screen-row.ts";
 import { catchInterrupts } from "../terminal/interrupt.ts";
-import { isLeavingKey, type KeyReader, parseKeys } from "../terminal/keys.ts";
+import { isLeavingKey, type KeyReader, listenForKeys } from "../terminal/keys.ts";
 import { buildLook, cut, type Look } from "../terminal/style.ts";
 import { enterOwnScreen, leaveOwnScreen, writeAll } from "../terminal/terminal.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
 import { type Chosen, drawRows, findChosen, listChoices, listFooter, moveChoice } from "./live-rows.ts";
+import { createLeaveSignal } from "./watch.ts";
 
 type Act = (chosen: Chosen) => readonly string[];
 
-const writeCommandOf =
+const nameBubble =
   (...words: readonly string[]): Act =>
   ({ bubble }) => [...words, "--id", bubble];
 
 /** What each key does with the chosen row; a question is answered by its own name. */
 const actions: Readonly<Record<string, Act>> = {
-  "\r": writeCommandOf("bubble", "status"),
-  "\n": writeCommandOf("bubble", "status"),
-  d: writeCommandOf("bubble", "diff"),
+  "\r": nameBubble("bubble", "status"),
+  "\n": nameBubble("bubble", "status"),
+  d: nameBubble("bubble", "diff"),
   r: ({ bubble, item }) => [
     ...["bubble", "reply", "--id", bubble],
     ...(item?.startsWith("q") ? ["--question", item] : []),
   ],
-  a: writeCommandOf("bubble", "approve"),
-  t: writeCommandOf("bubble", "attach"),
+  a: nameBubble("bubble", "approve"),
+  t: nameBubble("bubble", "attach"),
 };
 const tickMs = 1000;
 
@@ -64,7 +65,7 @@ async function watchLive(read: () => Promise<readonly ScreenRow[]>, repo: string
   const signals = catchInterrupts((name) => name === "SIGINT" && isActing);
   const left = signals.signal;
   watchReader(signals.abort);
-  const keys = parseKeys();
+  const keys = listenForKeys();
   left.addEventListener("abort", keys.wake);
   process.stdout.on("resize", keys.wake);
   enterOwnScreen();

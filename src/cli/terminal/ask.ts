@@ -2,20 +2,57 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { interrupted } from "./interrupt.ts";
+import { isLeavingKey, type KeyReader, listenForKeys } from "./keys.ts";
 import { isTerminal } from "./terminal.ts";
 
-/** One of the given keys; asks again until it is one. An empty line is `byEnter`, the end of input the last key. */
+/** How long a hand may take from one key of a word to the next. */
+const sameWordMs = 200;
+const mistypedWordMs = 500;
+
+/** One of the given keys, as it is pressed; asks again until it is one. Enter is `byEnter`, the end of input the last key. */
 export async function askKey(
   question: string,
   keys: readonly string[],
   byEnter?: string,
   signal?: AbortSignal,
 ): Promise<string> {
-  for (;;) {
-    const line = (await askLine(question, signal))?.trim().toLowerCase();
-    const key = line === undefined ? keys.at(-1) : line === "" ? byEnter : line[0];
-    if (key !== undefined && (line === undefined || keys.includes(key))) return key;
-    process.stderr.write(`Type one of the letters ${keys.join(", ")}, then Enter.\n`);
+  dropTypedAhead();
+  const pressed = listenForKeys();
+  signal?.addEventListener("abort", pressed.wake);
+  try {
+    process.stderr.write(question);
+    for (;;) {
+      const key = signal?.aborted ? undefined : await pressed.next(Number.POSITIVE_INFINITY);
+      if (signal?.aborted || key === "\u0003") throw interrupted;
+      if (key === undefined) continue;
+      const answer = readAnswer(key, keys, byEnter);
+      if (answer !== undefined) {
+        process.stderr.write(`${answer}\n`);
+        // Hands that are used to Enter, or that type the whole word, have answered this question and not the next one.
+        if (!isEnter(key)) await dropWord(pressed, sameWordMs);
+        return answer;
+      }
+      await dropWord(pressed, mistypedWordMs);
+      process.stderr.write(`\nPress one of the keys ${keys.join(", ")}.\n${question}`);
+    }
+  } finally {
+    signal?.removeEventListener("abort", pressed.wake);
+    pressed.stop();
+  }
+}
+
+const isEnter = (key: string | undefined): boolean => key === "\r" || key === "\n";
+
+function readAnswer(key: string, keys: readonly string[], byEnter: string | undefined): string | undefined {
+  if (isEnter(key)) return byEnter;
+  return isLeavingKey(key) ? keys.at(-1) : keys.find((one) => one === key.toLowerCase());
+}
+
+/** Forgets what is typed up to Enter, or until the hand rests. */
+async function dropWord(pressed: KeyReader, restMs: number): Promise<void> {
+  for (let key = await pressed.next(restMs); key !== undefined; key = await pressed.next(restMs)) {
+    if (key === "\u0003") throw interrupted;
+    if (isEnter(key)) return;
   }
 }
 

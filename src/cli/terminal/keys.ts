@@ -1,7 +1,7 @@
 // Single keys of a terminal, as they are pressed, without Enter behind them.
 
 /** What one read of a terminal holds: several keys may have been pressed since the last one. */
-export function splitKeys(read: string): string[] {
+export function parseKeys(read: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: keys without a letter begin with an escape
   return read.match(/\u001b\[[0-9;]*[A-Za-z~]|\u001bO[A-Za-z]|[\s\S]/gu) ?? [];
 }
@@ -20,11 +20,11 @@ export interface KeyReader {
 }
 
 /** Reads until it is stopped, from its making on. */
-export function parseKeys(): KeyReader {
+export function listenForKeys(): KeyReader {
   const typed: string[] = [];
   let rouse = () => {};
   const hear = (read: Buffer) => {
-    typed.push(...splitKeys(read.toString("utf8")));
+    typed.push(...parseKeys(read.toString("utf8")));
     rouse();
   };
   const reader: KeyReader = {

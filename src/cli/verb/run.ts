@@ -3,6 +3,7 @@ import { refuseAgents } from "../../app/caller/guard.ts";
 import { storeVariable } from "../../app/host/shared/store-choice.ts";
 import type { chooseUnnamed } from "../../app/record/choose.ts";
 import { closeStores } from "../../app/store/shared.ts";
+import { quoteShellWord } from "../../core/model/value/shell-word.ts";
 import { interruptedExit, isInterrupted } from "../terminal/interrupt.ts";
 import { getScreenWidth } from "../terminal/style.ts";
 import { isTerminal, writeAll } from "../terminal/terminal.ts";
@@ -47,7 +48,7 @@ export async function runLine(
   };
   const width = () => (isTerminal(2) ? process.stderr.columns : undefined);
   const words = takeStore(argv);
-  const code = await answerLine(shell, () => dispatch(shell, verbs, words, settings), width);
+  const code = await answerLine(shell, argv, () => dispatch(shell, verbs, words, settings), width);
   if (code !== undefined) process.exitCode = code;
   await closeStores();
 }
@@ -82,6 +83,7 @@ export async function captureLine(
   };
   const code = await answerLine(
     shell,
+    argv,
     () => dispatch(shell, verbs, argv, { name: shell.name }),
     () => undefined,
   );
@@ -91,6 +93,7 @@ export async function captureLine(
 /** Prints the result of a verb and returns the exit code; undefined where the verb continues. */
 async function answerLine(
   shell: Shell,
+  argv: readonly string[],
   work: () => Promise<CommandResult | undefined>,
   width: () => number | undefined,
 ): Promise<number | undefined> {
@@ -99,8 +102,14 @@ async function answerLine(
     if (result?.refusal) return complain(shell, result.refusal, width);
     return result && finish(shell, result);
   } catch (error) {
-    return complain(shell, error, width);
+    return isInterrupted(error) ? sayLeft(shell, argv) : complain(shell, error, width);
   }
+}
+
+/** The cursor still stands behind the question, and the person who pressed Ctrl-C knows it; what is new is how to come back. */
+function sayLeft(shell: Shell, argv: readonly string[]): number {
+  shell.say(`\nLeft without an answer. Again: ${[shell.name, ...argv].map(quoteShellWord).join(" ")}`);
+  return interruptedExit;
 }
 
 /** What stands behind `--` is not said to the command. */
@@ -168,11 +177,6 @@ function finish(shell: Shell, result: CommandResult): number {
 }
 
 function complain(shell: Shell, error: unknown, width: () => number | undefined): number {
-  if (isInterrupted(error)) {
-    // The cursor still stands behind the question, and the person who pressed Ctrl-C knows it.
-    shell.say("");
-    return interruptedExit;
-  }
   const trouble = toTrouble(error);
   if (shell.json) tryPrint(shell, JSON.stringify({ error: trouble }, null, 2));
   else shell.say(printTrouble(trouble, width()));

@@ -62,8 +62,12 @@ export const init = defineVerb({
     const isFirst = !existsSync(folder);
     // Commands that only look at a repository keep notes in that folder; where nothing is to be written they go again.
     const leaveNothing = () => isFirst && rmSync(folder, { recursive: true, force: true });
+    const leave = (error: unknown) => {
+      leaveNothing();
+      throw error;
+    };
     const world = createWorld(repo, "process");
-    const found = await findProject(world, shell.interactive && !flags.yes && !flags["dry-run"]);
+    const found = await findProject(world, shell.interactive && !flags.yes && !flags["dry-run"]).catch(leave);
     const options = { isPrivate: flags.private, config: buildFoundConfig(found) };
     const steps = planInitialisation(repo, options);
     const screen = await renderFound(world, found);
@@ -77,7 +81,7 @@ export const init = defineVerb({
     const decision = await decideInit(shell, {
       ...{ isYes: flags.yes, mayCommit: obstacle === undefined, isNews, found },
       screen: [`${repo} would begin with`, ...screen],
-    });
+    }).catch(leave);
     if (decision === "nothing") {
       leaveNothing();
       return { text: "Nothing was written", json: { repo, did: [] } };

@@ -15,7 +15,7 @@ import {
 import { formatCount, pad, renderTable } from "../table.ts";
 import { formatAge } from "../time.ts";
 import { describeWho } from "./list.ts";
-import { joinRows, measureHeight, type ScreenRow, toPlainRows } from "./screen-row.ts";
+import { countScreenLines, joinRows, type ScreenRow, toPlainRows } from "./screen-row.ts";
 import { renderUncommitted } from "./uncommitted.ts";
 
 const textWidth = 48;
@@ -65,7 +65,8 @@ export function listHomeRows(view: HomeView, version: string, look: Look): Scree
   ];
   const head = wrap(renderHeadLine(view, version, paint), look.width, 2);
   // The line of the prompt stands below.
-  const room = (look.height ?? Number.POSITIVE_INFINITY) - measureHeight(toPlainRows([head]), look.width) - 2;
+  const room =
+    (look.height ?? Number.POSITIVE_INFINITY) - countScreenLines(toPlainRows([head]), look.width) - 2;
   const isEmpty = view.inbox.length + others.length + view.uncommitted_plans.length === 0;
   const parts = isEmpty
     ? toPlainRows(renderQuiet(view, paint, look.width))
@@ -95,7 +96,7 @@ function fitSections(sections: readonly Section[], width: number, room: number):
   const draw = () => shown.flatMap((one, at) => renderSection(one, counts[at] ?? 0, width));
   // The last section gives way first, then the one before it; each keeps a row.
   for (let at = shown.length - 1; at >= 0; at--)
-    while (measureHeight(draw(), width) > room && (counts[at] ?? 0) > fewest)
+    while (countScreenLines(draw(), width) > room && (counts[at] ?? 0) > fewest)
       counts[at] = (counts[at] ?? 0) - 1;
   return draw();
 }

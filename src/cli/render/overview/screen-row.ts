@@ -15,7 +15,7 @@ export const toPlainRows = (texts: readonly string[]): ScreenRow[] => texts.map(
 export const joinRows = (rows: readonly ScreenRow[]): string => rows.map(({ text }) => text).join("\n");
 
 /** Lines that the rows take on a terminal, which breaks what is too long for it. */
-export function measureHeight(rows: readonly ScreenRow[], width: number): number {
+export function countScreenLines(rows: readonly ScreenRow[], width: number): number {
   const lines = rows.flatMap(({ text }) => text.split("\n"));
   if (!Number.isFinite(width) || width <= 0) return lines.length;
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(measureWidth(line) / width)), 0);
