@@ -24,7 +24,7 @@ const person = { kind: "operator", via: "terminal" } as const;
 
 export type Times = Readonly<Record<"file" | "one" | "three", readonly number[]>>;
 
-/** Milliseconds of questions and replies put to the referee, in files, on one server and on three. */
+/** Milliseconds of an agent's questions put to the referee, in files, on one server and on three. */
 export async function messages(count: number): Promise<Times> {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-bench-machines-"));
   const [server, cluster] = await Promise.all([startNatsServer(), startNatsCluster()]);
@@ -79,8 +79,17 @@ async function timeMessages(
   );
   for (let n = 0; n < count; n += 1) {
     for (const { name, bubble } of played) {
+      const { turn } = await bubble.state();
+      if (turn?.capability === undefined) throw new Error("nobody has the turn");
+      const actor = {
+        kind: "agent",
+        turn: turn.id,
+        attempt: turn.attempt,
+        capability: turn.capability,
+      } as const;
+      const question = `Question ${n}: keep the old route?`;
       const started = performance.now();
-      await bubble.says({ type: "ask-human", question: `Question ${n}: keep the old route?` });
+      await bubble.does({ type: "ask-human", actor, question, digest: `digest-${n}` });
       const asked = performance.now();
       await bubble.does({ type: "reply", actor: person, message: `Answer ${n}: keep it.` });
       if (n >= 5) times[name].push(asked - started);

@@ -1,5 +1,5 @@
 // Records on a real nats-server against the one contract, and as two hosts see them.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPatience } from "../../src/adapters/nats/patience.ts";
@@ -39,8 +39,10 @@ async function onServer(): Promise<RecordsRig> {
   const { root, remove } = scratch();
   const { open, lengths } = await openProject();
   const cacheOf = (bubble: string) => join(root, ".pairflow", "bubbles", bubble, "state.json");
+  const records = open(root);
   return {
-    records: open(root),
+    records,
+    settle: records.settle,
     again: () => open(root),
     spoil: async (bubble, change) =>
       writeFileSync(cacheOf(bubble), change(readFileSync(cacheOf(bubble), "utf8"))),
@@ -84,7 +86,7 @@ describe.skipIf(natsMissing)(`on a nats-server${natsMissing ? ` (skipped: ${nats
     expect(await onB.hash("b1", "round-001.diff")).toBe(sha256);
     expect(await onB.names("b1", "messages")).toEqual(["messages/001.md"]);
     expect((await onB.put("b1", "round-001.diff", "other")).name).toBe("round-001-2.diff");
-    expect(readFileSync(onA.path("b1", "round-001.diff")).equals(large)).toBe(true);
+    expect(readFileSync(await onA.here("b1", "round-001.diff")).equals(large)).toBe(true);
     expect(existsSync(onB.path("b1", "messages/001.md"))).toBe(false);
     expect(readFileSync(await onB.here("b1", "messages/001.md"), "utf8")).toBe("small");
     await onA.put("b1", "only-on-a.diff", large);
@@ -94,15 +96,73 @@ describe.skipIf(natsMissing)(`on a nats-server${natsMissing ? ` (skipped: ${nats
     const head = buildHead(3, 100);
     await onA.save("b1", { state: buildState("b1", 3), head }, buildSummary("b1"));
     expect(await onB.load("b1")).toBeUndefined();
+    await onA.settle();
     expect((await onB.summaries())[0]?.summary?.title).toBe("A title");
 
     await onB.archive("b1");
     expect(closed).toEqual(["b1"]);
-    expect([await onA.exists("b1"), await onA.load("b1")]).toEqual([false, undefined]);
+    expect(await onA.exists("b1")).toBe(false);
+    expect(await (await onA.load("b1"))?.isStillOpen?.()).toBe(false);
     await onA.create("b1");
     expect(await onA.get("b1", "messages/001.md")).toBeUndefined();
     expect(await onB.get("b1", "round-001-2.diff")).toBeUndefined();
     a.remove();
     b.remove();
+  });
+
+  test("a copy that a power cut tore, or somebody changed, is not what a prompt names", async () => {
+    const { open } = await openProject();
+    const { root, remove } = scratch();
+    const records = open(root);
+    await records.create("b1");
+    await records.put("b1", "prompts/t1.md", "Do it.");
+    const path = await records.here("b1", "prompts/t1.md");
+    for (const torn of ["", "Do"]) {
+      rmSync(path);
+      writeFileSync(path, torn);
+      expect(readFileSync(await records.here("b1", "prompts/t1.md"), "utf8")).toBe("Do it.");
+      expect(readFileSync(await open(root).here("b1", "prompts/t1.md"), "utf8")).toBe("Do it.");
+    }
+    rmSync(path);
+    expect(readFileSync(await records.here("b1", "prompts/t1.md"), "utf8")).toBe("Do it.");
+    remove();
+  });
+
+  test("a cache that waited for its time is written when nothing more comes", async () => {
+    const { open } = await openProject();
+    const { root, remove } = scratch();
+    const records = open(root);
+    await records.create("b1");
+    records.pace?.(60_000);
+    for (const seq of [3, 4])
+      await records.save(
+        "b1",
+        { state: buildState("b1", seq), head: buildHead(seq, 100) },
+        buildSummary("b1"),
+      );
+    expect((await open(root).load("b1"))?.head.seq).toBe(3);
+    records.pace?.(0);
+    expect((await open(root).load("b1"))?.head.seq).toBe(4);
+    remove();
+  });
+
+  test("an older record's last word leaves the folder of the next one alone", async () => {
+    const { open } = await openProject();
+    const { root, remove } = scratch();
+    const [late, next] = [open(root), open(root)];
+    await late.create("b1");
+    await next.archive("b1");
+    await next.create("b1");
+    await next.put("b1", "task.md", "the next one");
+    await next.save("b1", { state: buildState("b1", 1), head: buildHead(1, 10) }, buildSummary("b1"));
+    await late.save("b1", { state: buildState("b1", 9), head: buildHead(9, 90) }, buildSummary("b1"));
+    await late.put("b1", "task.md", "of the one before");
+    await late.settle();
+    await next.settle();
+    expect(await late.view("b1", "inbox.ndjson", "old")).toMatch(/another record/);
+    expect((await open(root).load("b1"))?.head.seq).toBe(1);
+    expect(readFileSync(next.path("b1", "task.md"), "utf8")).toBe("the next one");
+    expect(Buffer.from((await next.get("b1", "task.md")) ?? []).toString()).toBe("the next one");
+    remove();
   });
 });

@@ -39,9 +39,9 @@ describe.skipIf(natsMissing)(`on a nats-server${natsMissing ? ` (skipped: ${nats
     await cart.turnStarts();
     await cart.says({ type: "ask-human", question: "Keep the old route?" });
     expect((await load(b, "fix-cart")).state).toEqual(await cart.state());
-    expect(await b.records.summaries()).toMatchObject([
-      { id: "fix-cart", stale: false, summary: { inbox: 1 } },
-    ]);
+    await expect
+      .poll(() => b.records.summaries())
+      .toMatchObject([{ id: "fix-cart", stale: false, summary: { inbox: 1 } }]);
     expect(Buffer.from((await b.records.get("fix-cart", "task.md")) ?? []).toString()).toBe(
       "# Fix cart totals\n",
     );
@@ -58,6 +58,37 @@ describe.skipIf(natsMissing)(`on a nats-server${natsMissing ? ` (skipped: ${nats
       false,
       undefined,
     ]);
+
+    // Under the same id another host begins again; what this one still has in its folder is of the record before.
+    const again = await play({ world: b, repo: "/repo", wait: () => {} }, "fix-cart", "Another one");
+    const { state, trouble } = await load(a, "fix-cart");
+    expect([state?.seq, state?.task.title, trouble]).toEqual([1, "Another one", undefined]);
+    await again.starts();
+    await again.turnStarts();
+    const asked = await again.says({ type: "ask-human", question: "And now?" });
+    const answered = await handle(a, "fix-cart", reply);
+    expect([answered.refusal, answered.envelopes[0]?.seq]).toEqual([undefined, (asked.at(-1)?.seq ?? 0) + 1]);
+    expect((await load(b, "fix-cart")).state).toEqual(answered.state);
+  });
+
+  test("a message asks the server once and stores two things; its summary follows", async () => {
+    const world = await openHost("host-c");
+    const cart = await play({ world, repo: "/repo", wait: () => {} }, "count-cart");
+    await cart.starts();
+    await cart.turnStarts();
+    await expect.poll(async () => (await world.records.summaries()).every(({ stale }) => !stale)).toBe(true);
+    const sent: string[] = [];
+    const listener = await server.connect();
+    listener.subscribe(">", { callback: (_, { subject }) => void sent.push(subject) });
+    await listener.flush();
+    const { turn } = await cart.state();
+    const { id, attempt = 0, capability = "" } = turn ?? {};
+    const actor = { kind: "agent", turn: id ?? "", attempt, capability } as const;
+    sent.length = 0;
+    await cart.does({ type: "ask-human", actor, question: "Keep the old route?", digest: "d" });
+    const kinds = () => sent.flatMap((subject) => nameKind(subject) ?? []);
+    await expect.poll(kinds).toContain("summary");
+    expect(kinds()).toEqual(["how far is the log", "artifact", "line", "summary"]);
   });
 
   test("a server that is not there is told within its time", async () => {
@@ -72,3 +103,11 @@ describe.skipIf(natsMissing)(`on a nats-server${natsMissing ? ` (skipped: ${nats
     await assertFailsWith("store.unreachable", () => openNatsStore(nobody));
   });
 });
+
+/** What a message to the server is there for; undefined for answers and notices. */
+function nameKind(subject: string): string | undefined {
+  if (/^(_INBOX|pf\.bell|\$JS\.EVENT)\./.test(subject)) return undefined;
+  if (subject === "$JS.API.STREAM.MSG.GET.pf-log-shop") return "how far is the log";
+  if (subject.startsWith("pf.log.")) return "line";
+  return /^\$KV\.pf-records-shop\.(artifact|summary)\./.exec(subject)?.[1] ?? subject;
+}

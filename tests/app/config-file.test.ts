@@ -95,6 +95,7 @@ describe("a wrong value is refused at its line", () => {
     open_command: "true",
     try_command: "true",
     setup: '["npm", "ci"]',
+    setup_needs: '"docker"',
     final_gates: '"never"',
     base_gates: '"maybe"',
     worktrees: '"beside"',

@@ -6,6 +6,7 @@ import { getWorktreeRoot } from "../../src/app/host/locate.ts";
 import { driveCommand } from "../../src/app/host/package-root.ts";
 import { buildPrompt } from "../../src/core/briefing/prompt.ts";
 import { listDueEffects } from "../../src/core/bubble/due.ts";
+import { listNeededLabels } from "../../src/core/bubble/needed-labels.ts";
 import { listConfiguredGates } from "../../src/core/gates/detect/commands.ts";
 import { hasBaseRun } from "../../src/core/judge/gate-runs/base.ts";
 import { isFinalRunDue } from "../../src/core/judge/gate-runs/final.ts";
@@ -105,6 +106,10 @@ export const readers: Readonly<Record<string, Reader>> = {
   open_command: { values: ["vim", "code"], see: programs },
   try_command: { values: [undefined, "npm start"], see: programs },
   setup: { values: [undefined, "npm ci"], see: programs },
+  setup_needs: {
+    values: [["docker"], ["gpu"]],
+    see: (config) => listNeededLabels(pair({ config }).started().state),
+  },
   final_gates: {
     values: ["clean", "worktree"],
     see: (config) => isFinalRunDue(underReview({ config }).state),
@@ -134,6 +139,7 @@ export const readers: Readonly<Record<string, Reader>> = {
       failure_pattern: ["bad", "sad"],
       allow_empty: flags,
       network: ["on", "off"],
+      needs: [["docker"], ["gpu"]],
       required: flags,
       timeout: [60, 90],
     } as const).map(([key, values]) => [`commands.*.${key}`, { values, see: gates }] as const),

@@ -50,6 +50,7 @@ const gateOptions = {
   failure_pattern: ["a", "b"],
   allow_empty: flags,
   network: ["on", "off"],
+  needs: [["docker"], ["gpu"]],
 } satisfies Record<string, Values>;
 
 const gatesAt = (place: string): [string, Values][] =>

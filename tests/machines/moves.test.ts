@@ -47,6 +47,32 @@ describe.skipIf(natsMissing)(`moves${natsMissing ? ` (skipped: ${natsMissing})` 
     expect(await scene.person.ok("doctor").catch(String)).toContain("commits travel by");
   });
 
+  test("gates run where their labels are, the turns where the agents may work; the worktree is made anew on the way", {
+    timeout: 120_000,
+  }, async () => {
+    scene = await openTrouble(work, {
+      needs: { codex: ["agents"], claude: ["agents"] },
+      defaults: { commands: { test: { command: "true", needs: ["docker"] } }, setup_needs: ["unix"] },
+      gateFlags: [],
+      workerFlags: async () => ["--labels", "agents,unix"],
+    });
+    scene.fleet.worker(scene.second, "--labels", "docker,unix");
+    await scene.hears(isReady, 60_000);
+    const lines = await scene.log();
+    const at = { TURN_STARTED: new Set<string>(), GATES_RESULT: new Set<string>() };
+    let driver = "";
+    for (const { type, payload } of lines) {
+      if (type === "DRIVER_CLAIMED") driver = payload.host;
+      if (type === "TURN_STARTED" || type === "GATES_RESULT") at[type].add(driver);
+    }
+    expect([at.TURN_STARTED.size, at.GATES_RESULT.size]).toEqual([1, 1]);
+    expect(at.TURN_STARTED).not.toEqual(at.GATES_RESULT);
+    // To the base run and back, to each of two rounds of gates and back, and to the last one: nobody hands it to and fro.
+    expect(pick(lines, "DRIVER_CLAIMED").length).toBeLessThan(10);
+    expectMovesAtSeams(lines);
+    await expectWhole(scene);
+  });
+
   test("a label that no machine has is told; the bubble waits for one that has it", {
     timeout: 120_000,
   }, async () => {

@@ -46,10 +46,12 @@ export async function openTrouble(
   steps: readonly unknown[],
   options: Omit<Partial<FleetOptions>, "server"> & {
     readonly server?: NonNullable<FleetOptions["server"]> & Pick<RunningServer, "connection" | "js" | "jsm">;
+    /** What `create` is told about gates; nothing where the settings say it. */
+    readonly gateFlags?: readonly string[];
     readonly workerFlags?: (fleet: Fleet) => Promise<readonly string[]>;
   } = {},
 ): Promise<Trouble> {
-  const { workerFlags = async () => [], ...more } = options;
+  const { workerFlags = async () => [], gateFlags = ["--test", "true"], ...more } = options;
   const [, ...turns] = shortest.implementer;
   const agents = { codex: [{ role: "implementer", steps }, ...turns], claude: shortest.reviewer };
   const server = more.server ?? (await startNatsServer());
@@ -58,7 +60,7 @@ export async function openTrouble(
   const worktrees = dirname(first.worktree(id));
   mkdirSync(worktrees, { recursive: true });
   writeFileSync(join(worktrees, lingers), "");
-  await person.ok("bubble", "create", "--id", id, "--task", "Fix the total", "--test", "true", "--yes");
+  await person.ok("bubble", "create", "--id", id, "--task", "Fix the total", ...gateFlags, "--yes");
   await person.ok("bubble", "start", "--id", id, "--headless", "--detach", "--yes");
   const worker = fleet.worker(first, ...(await workerFlags(fleet)));
   const { connection, js, jsm, url } = server;

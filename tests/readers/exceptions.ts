@@ -30,7 +30,7 @@ const gateFields = [
     "isolated",
     "install",
   ],
-  ...["success_pattern", "failure_pattern", "allow_empty"],
+  ...["success_pattern", "failure_pattern", "allow_empty", "needs.[]"],
 ];
 
 const each = (path: string, names: readonly string[], reason: string): Record<string, string> =>

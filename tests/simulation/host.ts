@@ -58,8 +58,8 @@ export class Host {
   /** Since when nothing is wrong with it. */
   healthySince: number;
   readonly driving = new Set<string>();
-  /** The bubbles whose driver here was told that its place is lost, until it is taken again. */
-  readonly lost = new Set<string>();
+  /** When the driver of a bubble here was told that its place is lost, until it is taken again. */
+  readonly lost = new Map<string, number>();
   /** The driver here that took each bubble's place last. */
   readonly claimed = new Map<string, string>();
   readonly processes = new Map<string, FakeProcess>();

@@ -75,7 +75,8 @@ export class Invariants {
     this.counts.started += 1;
     if (this.started.has(`${key}.${attempt}`)) this.note(`${key}.${attempt} was started twice`);
     this.started.add(`${key}.${attempt}`);
-    if (host.lost.has(bubble))
+    // What it is told in this very moment, it cannot have acted on.
+    if ((host.lost.get(bubble) ?? host.time.now) < host.time.now)
       this.note(`${key}.${attempt} was started on ${host.id} after it lost its place`);
   }
 

@@ -36,7 +36,7 @@ export function createSimulatedWorld(host: Host, store: Store): World {
   const world: World = {
     log: wrapLog(host, store),
     records: createRecords(host, store),
-    runtime: { ...host.wrap(createPlaces(host, store), "store"), ...host.wrap(local, "own") },
+    runtime: { ...createPlaces(host, store), ...host.wrap(local, "own") },
     trees: { read: async () => [], paths: async () => [], hashes: async () => ({}) },
     clock: {
       now: () => time.iso(),
@@ -121,7 +121,7 @@ function createRecords(host: Host, store: Store): World["records"] {
 }
 
 function createPlaces(host: Host, store: Store): ReturnType<Store["runtime"]> {
-  const places = store.runtime();
+  const places = host.wrap(store.runtime(), "store");
   return {
     ...places,
     async claim(bubble, beat) {
@@ -132,10 +132,11 @@ function createPlaces(host: Host, store: Store): ReturnType<Store["runtime"]> {
       }
       return claimed;
     },
+    /** Whoever is told that the place is lost has the answer: it is not on its way any more. */
     async beat(bubble, beat) {
       const isHeld = await places.beat(bubble, beat);
       // A late beat of a driver that has left says nothing about the one that came after it.
-      if (!isHeld && host.claimed.get(bubble) === beat.driver) host.lost.add(bubble);
+      if (!isHeld && host.claimed.get(bubble) === beat.driver) host.lost.set(bubble, host.time.now);
       return isHeld;
     },
   };

@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fdatasync,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -39,6 +40,28 @@ export function storeOnce(path: string, bytes: Uint8Array): boolean {
   }
   syncFolder(dirname(path));
   return true;
+}
+
+/**
+ * A copy of what is durable elsewhere, in place of whatever has its name. Nobody waits for the disk: a power cut in the next moment may
+ * tear it, so who reads a copy compares its hash.
+ */
+export function storeCopy(top: string, path: string, bytes: Uint8Array): void {
+  const temporary = buildTemporaryPath(path);
+  try {
+    makeFoldersFor(top, path);
+    const fd = openSync(temporary, "wx", privateFile);
+    try {
+      writeFileSync(fd, bytes);
+      fchmodSync(fd, privateFile & 0o444);
+    } finally {
+      fdatasync(fd, () => closeSync(fd));
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    removeTemporary(temporary);
+    throw toDiskFailure("artifact", path, error);
+  }
 }
 
 /** The bytes of a plain file; undefined when there is none, or a link or folder has its name. */

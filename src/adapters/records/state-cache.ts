@@ -1,6 +1,6 @@
 // The cache of the fold in state.json: written at once, or, by a driver whose steps follow one another fast, every now
 // and then. It is never the truth: a reader that finds it behind the log folds the rest.
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import type { StateSnapshot, Summary } from "../../ports/record/records.ts";
 import { replaceFile } from "../disk/files.ts";
 import { parseTokenOffset, readStateFile, type StateFile, writeState } from "./state-file.ts";
@@ -41,11 +41,14 @@ export function createStateCache({ fileOf, logOf, attempt }: StateCacheOptions) 
     writtenAt.set(bubble, getMonotonicMs());
   };
 
-  /** A process that wrote to the log meanwhile has written a newer cache as well. */
+  /** A process that wrote to the log meanwhile has written a newer cache as well. A log on a server cannot be asked here. */
   const writeIfNewest = (bubble: string): void => {
     const last = waiting.get(bubble);
     waiting.delete(bubble);
-    if (last && getTimeIfEndsAt(logOf(bubble), last.snapshot.head.token) !== undefined) write(bubble, last);
+    if (!last) return;
+    const isElsewhere = !existsSync(logOf(bubble));
+    if (isElsewhere || getTimeIfEndsAt(logOf(bubble), last.snapshot.head.token) !== undefined)
+      write(bubble, last);
   };
   const writeAll = () => {
     for (const bubble of [...waiting.keys()]) writeIfNewest(bubble);

@@ -28,6 +28,7 @@ const musts: Readonly<Record<string, string>> = {
   parallel: "be true or false",
   isolated: "be true or false",
   allow_empty: "be true or false",
+  needs: "be a list of labels such as docker: small letters, digits and -, and not has-…",
   network: "be on or off",
   report: "be a file inside the repository",
   install: "be a sentence that says how to get the tool",

@@ -47,6 +47,11 @@ export const settings: Readonly<Record<keyof BubbleConfig, Setting>> = {
     example: "npm start",
   },
   setup: { about: "run once in the fresh tree", must: "be a command line", example: "npm ci" },
+  setup_needs: {
+    about: "labels of the machines on which the setup can run, where several share the work",
+    must: "be a list of labels of machines, such as docker",
+    example: ["docker"],
+  },
   final_gates: {
     about: "clean | worktree; clean: the gates an approval rests on run on a clean checkout",
     must: 'be "clean" or "worktree"',
@@ -129,6 +134,7 @@ const globs = "be a list of globs such as src/**";
 const glob = "be a glob such as src/**";
 const amount = 'be a number more than 0, or "off"';
 const pattern = "be a regular expression of at most 200 characters";
+const label = "be a label such as docker: small letters, digits and -, and not has-…";
 const sound = "be the path of a sound file";
 
 /** What the parts of tables and lists must be; `*` stands for a free word, `[]` for an item of a list. */
@@ -152,6 +158,9 @@ export const parts: Readonly<Record<string, string>> = {
   "commands.*.failure_pattern": pattern,
   "commands.*.allow_empty": flag,
   "commands.*.network": 'be "on" or "off"',
+  "commands.*.needs": "be a list of labels of machines, such as docker",
+  "commands.*.needs[]": label,
+  "setup_needs[]": label,
   "scope.in": globs,
   "scope.out": globs,
   "scope.do_not_touch": globs,

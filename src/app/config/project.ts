@@ -40,6 +40,7 @@ const shareable = [
   "open_command",
   "try_command",
   "setup",
+  "setup_needs",
   "final_gates",
   "base_gates",
   "approval",

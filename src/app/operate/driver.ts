@@ -1,8 +1,8 @@
 // Makes sure that a driver acts on a decision: one that lives, or a new one.
 import { listDueEffects } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
+import { listNeededLabels } from "../../core/bubble/needed-labels.ts";
 import type { Command } from "../../core/model/command.ts";
-import { listNeededLabels } from "../../core/state/hosts.ts";
 import type { CommandReply } from "../../engine/front/command.ts";
 import { checkTrust, requireTrust } from "../../engine/front/trust.ts";
 import { Failure, toSystemFailure } from "../../ports/failure.ts";

@@ -105,13 +105,14 @@ export async function openNatsStore(options: NatsStoreOptions): Promise<SharedSt
     ...{ connection, js, jsm, project, patiently },
     ...(crashPoint ? { crashPoint } : {}),
   });
+  const records = createNatsRecords({
+    ...{ buckets, patiently, local: createFileRecords({ root }), notes: join(root, ".pairflow", "store") },
+    lengthsOf: log.listLengths,
+    closeLog: log.close,
+  });
   return {
     log,
-    records: createNatsRecords({
-      ...{ buckets, patiently, local: createFileRecords({ root }), notes: join(root, ".pairflow", "store") },
-      lengthsOf: log.listLengths,
-      closeLog: log.close,
-    }),
+    records,
     runtime: createNatsRuntime({
       ...{ js, jsm, project, leaseMs, patiently, marks },
       local: createFileRuntime({ root, marks, locks }),
@@ -125,7 +126,10 @@ export async function openNatsStore(options: NatsStoreOptions): Promise<SharedSt
     offers,
     describeServer: () =>
       readServerState({ connection, jsm, stream: nameLogSubjects(project).stream, clock }),
-    close: () => connection.close(),
+    async close() {
+      await records.settle();
+      await connection.close();
+    },
   };
 }
 

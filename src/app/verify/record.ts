@@ -8,6 +8,7 @@ import type { State } from "../../core/model/state.ts";
 import { measureAheadMs } from "../../core/model/value/time.ts";
 import { isPasskeyWanted } from "../../core/permission/proof/door.ts";
 import { buildApprovalSubject } from "../../core/signing/package.ts";
+import { loadCache } from "../../engine/front/command.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
 import {
   emptyHead,
@@ -42,7 +43,7 @@ export async function verifyBubble(world: RecordWorld, repo: string, bubble: str
   const folder = join(repo, ".pairflow", "bubbles", bubble);
   // What is beside the log first: a command that is at work now makes the log longer than that, never shorter.
   const files = await listBesideLog(world, repo, bubble);
-  const cached = await world.records.load(bubble);
+  const cached = await loadCache(world, bubble);
   const folded = await foldGood(world, bubble, cached?.head);
   const chain = await chainErrors(world, { bubble, folder, files, cached, folded });
   // Loaded when needed: it is git that is asked, and reading gets by without.

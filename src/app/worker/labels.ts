@@ -1,5 +1,6 @@
 // What this machine can prove to have: a label for each adapter whose program is here and answers, and those that a person gave it.
-import { isGivenLabel, nameAdapterLabel } from "../../core/state/hosts.ts";
+import { isGivenLabel } from "../../core/model/label.ts";
+import { nameAdapterLabel } from "../../core/state/hosts.ts";
 import { createKnownAdapters, findAgent } from "../agents/startable.ts";
 import { parseProjectConfig, projectFile } from "../config/project.ts";
 import { checkClis } from "../doctor/agents/clis.ts";

@@ -2,8 +2,8 @@
 // has ended or belongs elsewhere, and tells the others that it is there. It decides nothing: the place and the record do.
 import { listDueEffects } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
+import { listNeededLabels } from "../../core/bubble/needed-labels.ts";
 import type { State } from "../../core/model/state.ts";
-import { listNeededLabels } from "../../core/state/hosts.ts";
 import type { TrustedProgram } from "../../core/trust/program.ts";
 import { load } from "../../engine/front/command.ts";
 import { drive, endStrayWork } from "../../engine/front/drive.ts";

@@ -1,6 +1,7 @@
 // The configuration of one bubble, as `bubble.toml` spells it. Values only; reading the file is the shell's job.
 import * as v from "valibot";
 import { Gate } from "./gate.ts";
+import { Label } from "./label.ts";
 import { Dialect } from "./review/verdict.ts";
 
 /** Ids become branch names, tmux sessions, file names: letters, digits, dash and underscore, nothing else. */
@@ -83,6 +84,8 @@ export const BubbleConfig = v.strictObject({
   /** What runs the change for a person; absent: nobody has said. */
   try_command: v.optional(v.string()),
   setup: v.optional(v.string()),
+  /** Labels of the machines on which it can run, where several share the work. */
+  setup_needs: v.optional(v.array(Label)),
   /** Where the gates run that an approval rests on; absent: on a clean checkout. */
   final_gates: v.optional(v.picklist(["clean", "worktree"])),
   /** Whether the gates run on the base before any agent is started; absent: they do, on a clean checkout. */

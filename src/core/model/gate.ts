@@ -1,5 +1,6 @@
 // A gate is a command the referee runs itself on one git tree; its result is evidence for that tree alone.
 import * as v from "valibot";
+import { Label } from "./label.ts";
 
 /** A path that does not lead out of the folder it starts from. */
 const InnerPath = v.pipe(
@@ -41,6 +42,8 @@ export const Gate = v.strictObject({
   allow_empty: v.optional(v.boolean()),
   /** It may reach the network from inside its sandbox; left out: loopback only. */
   network: v.optional(v.picklist(["on", "off"])),
+  /** Labels of the machines that may run it, where several share the work. */
+  needs: v.optional(v.pipe(v.array(Label), v.minLength(1))),
 });
 export type Gate = v.InferOutput<typeof Gate>;
 

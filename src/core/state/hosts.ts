@@ -44,15 +44,6 @@ function splitHost(host: string): { readonly name: string; readonly id: string |
 export const nameAdapterLabel = (adapter: string): string =>
   `has-${adapter.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
 
-/** A label as a person gives it; `has-…` is for what a machine proves itself. */
-export const isGivenLabel = (label: string): boolean =>
-  /^[a-z0-9][a-z0-9-]{0,30}$/.test(label) && !label.startsWith("has-");
-
-/** The labels that the next turn asks for. Between turns, what is owed can be done by any machine. */
-export function listNeededLabels({ config, turn }: Pick<State, "config" | "turn">): string[] {
-  return turn ? listAgentLabels(config, turn.agent) : [];
-}
-
 /** What a machine must have for the turns of one agent: its program, and what its settings say. */
 export function listAgentLabels({ agent: settings }: Pick<BubbleConfig, "agent">, agent: string): string[] {
   const { adapter, needs } = settings[agent] ?? { adapter: agent, needs: undefined };

@@ -21,6 +21,7 @@ import {
   toTroubleFailure,
   type Until,
 } from "../../ports/record/log.ts";
+import type { StateSnapshot } from "../../ports/record/records.ts";
 import type { RecordWorld } from "../world/world.ts";
 import { seal } from "./seal.ts";
 
@@ -71,8 +72,14 @@ async function fold(world: RecordWorld, bubble: string, whole: boolean): Promise
     return isWhole ? await foldGood(world, bubble) : tail;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "log.head-lost") throw error;
-    return foldGood(world, bubble, cached.head);
+    return foldGood(world, bubble, (await cached.isStillOpen?.()) === false ? undefined : cached.head);
   }
+}
+
+/** The cache of the record that is open under this id. */
+export async function loadCache(world: RecordWorld, bubble: string): Promise<StateSnapshot | undefined> {
+  const cached = await world.records.load(bubble);
+  return (await cached?.isStillOpen?.()) === false ? undefined : cached;
 }
 
 /** The log from its first byte, without what may have been changed. `lost`: a line that it does not hold any more. */

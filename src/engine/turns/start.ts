@@ -60,7 +60,7 @@ export async function startTurn(job: Job, turn: Turn): Promise<void> {
   });
   const fresh = !choice.resume;
   const confined = (await world.sandboxes.state()).kind !== "none";
-  const request = buildTurnRequest(world, state, turn, chosen, { session, fresh, confined, ...told });
+  const request = await buildTurnRequest(world, state, turn, chosen, { session, fresh, confined, ...told });
   const launch = isHeadless ? chosen.adapter.headless(request) : chosen.adapter.launch(request);
   const output = world.paths.output(state.bubbleId, `${turn.id}.${attempt}.log`);
   world.crashPoint("turn.prompt");

@@ -11,7 +11,7 @@ import { findTask, getCurrentTask } from "../../core/state/workflow-position.ts"
 import { nameSalvagedSession, salvagePairSession } from "../../core/views/pair/salvage.ts";
 import { serializePairSession } from "../../core/views/pair/session.ts";
 import { toTroubleFailure } from "../../ports/record/log.ts";
-import { handle, load } from "../handle/command.ts";
+import { handle, load, loadCache } from "../handle/command.ts";
 import type { RecordWorld } from "../world/world.ts";
 import { writePairSession } from "./pair-session.ts";
 
@@ -117,7 +117,7 @@ async function keepChanged(
 /** A whole second reading of the log, and what the cache says about the same line. */
 async function findRecordProblem(world: RecordWorld, state: State, key: string): Promise<string | undefined> {
   // The cache first: a command that is at work now makes the log longer than the cache, never shorter.
-  const cached = await world.records.load(state.bubbleId);
+  const cached = await loadCache(world, state.bubbleId);
   const { envelopes } = await readPair(world, state.bubbleId);
   const before = cached?.head.seq ?? 0;
   if (!cached) return undefined;

@@ -11,6 +11,8 @@ export interface StateSnapshot {
   readonly isCurrent?: boolean;
   /** Set by `load` when the log ends where it did and was written to all the same: something in it may have changed. */
   readonly isTouched?: boolean;
+  /** Set by `load` where the cache may be of a record that was archived since: to be asked when the log does not hold its head. */
+  readonly isStillOpen?: () => Promise<boolean>;
 }
 
 export type { Summary } from "../../core/views/bubble/summary.ts";

@@ -8,7 +8,7 @@ import { pair } from "../pair.ts";
 import { authoring, kindOf, paperUnderReview } from "../paper-scene.ts";
 
 const world = {
-  records: { path: (_bubble: string, name: string) => `/record/${name}` },
+  records: { here: async (_bubble: string, name: string) => `/record/${name}` },
   paths: { out: () => "/out", worktree: () => "/work/cart" },
 } as unknown as World;
 const chosen = { adapter: { voice: { pane: "verbs" } }, settings: {} } as unknown as ChosenAdapter;
@@ -23,15 +23,15 @@ function request({ state, turn }: Scenario) {
 }
 
 describe("the request of a turn", () => {
-  it("is read-only for the author of a paper, as for its critic, and not for whoever builds", () => {
-    expect(request(authoring()).readOnly).toBe(true);
-    expect(request(paperUnderReview()).readOnly).toBe(true);
-    expect(request(pair().started()).readOnly).toBe(false);
+  it("is read-only for the author of a paper, as for its critic, and not for whoever builds", async () => {
+    expect((await request(authoring())).readOnly).toBe(true);
+    expect((await request(paperUnderReview())).readOnly).toBe(true);
+    expect((await request(pair().started())).readOnly).toBe(false);
   });
 
-  it("asks for an answer of the paper's own form", () => {
+  it("asks for an answer of the paper's own form", async () => {
     for (const kind of ["plan", "user-story"])
-      expect(request(authoring(kind)).answerSchema).toEqual(buildPaperAnswerSchema(kindOf(kind)));
-    expect(request(paperUnderReview()).answerSchema).toEqual(buildAnswerSchema("findings"));
+      expect((await request(authoring(kind))).answerSchema).toEqual(buildPaperAnswerSchema(kindOf(kind)));
+    expect((await request(paperUnderReview())).answerSchema).toEqual(buildAnswerSchema("findings"));
   });
 });

@@ -16,7 +16,11 @@ interface Registered {
 export interface Registry {
   /** The number of an open bubble; undefined when there is none. */
   find(bubble: string): Promise<number | undefined>;
-  /** The same; throws `bubble.not-found`. */
+  /** What was found last in this process, or else what there is now. */
+  recall(bubble: string): Promise<number | undefined>;
+  /** The number as this host noted it; the next look corrects it. */
+  trust(bubble: string, number: number): void;
+  /** As `find`; throws `bubble.not-found`. */
   require(bubble: string): Promise<number>;
   /** Takes the id; throws `bubble.exists`. */
   create(bubble: string): Promise<number>;
@@ -29,7 +33,14 @@ export const registryKeys = "bubble.*";
 export function createRegistry(kv: KV, patiently: Patience): Registry {
   const keyOf = (bubble: string) => `bubble.${bubble}`;
   const read = (bubble: string) => patiently(() => kv.get(keyOf(bubble)));
-  const find = async (bubble: string) => readOpenNumber(await read(bubble));
+  /** The number of each open bubble as this process has seen it last. */
+  const known = new Map<string, number>();
+  const remember = (bubble: string, number: number | undefined) => {
+    if (number === undefined) known.delete(bubble);
+    else known.set(bubble, number);
+    return number;
+  };
+  const find = async (bubble: string) => remember(bubble, readOpenNumber(await read(bubble)));
 
   /** Replaces the entry unless somebody else did since; false then. */
   const write = async (bubble: string, before: KvEntry | null, registered: Omit<Registered, "by">) => {
@@ -50,6 +61,8 @@ export function createRegistry(kv: KV, patiently: Patience): Registry {
 
   return {
     find,
+    recall: async (bubble) => known.get(bubble) ?? find(bubble),
+    trust: (bubble, number) => void known.set(bubble, number),
     async require(bubble) {
       const number = await find(bubble);
       if (number === undefined) throw toBubbleNotFound(bubble);
@@ -60,11 +73,15 @@ export function createRegistry(kv: KV, patiently: Patience): Registry {
       const was = before?.json<Registered>();
       const number = (was?.number ?? 0) + 1;
       const isFree = was === undefined || was.isArchived;
-      if (isFree && (await write(bubble, before, { number, isArchived: false }))) return number;
+      if (isFree && (await write(bubble, before, { number, isArchived: false }))) {
+        known.set(bubble, number);
+        return number;
+      }
       throw toBubbleExists(bubble);
     },
     async archive(bubble) {
       const before = await read(bubble);
+      known.delete(bubble);
       const number = readOpenNumber(before);
       const isDone = number !== undefined && (await write(bubble, before, { number, isArchived: true }));
       if (!isDone) throw toBubbleNotFound(bubble);

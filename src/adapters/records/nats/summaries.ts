@@ -22,29 +22,48 @@ export function createStoredSummaries(entries: KV, patiently: Patience, lengthsO
   const keyOf = ({ bubble, number }: RecordId) => `summary.${bubble}.${number}`;
   const waiting = new Map<string, { readonly id: RecordId; readonly stored: StoredSummary }>();
   const writtenAt = new Map<string, number>();
+  /** One write of a bubble at a time; of what comes meanwhile the newest is written next. */
+  const underWay = new Map<string, Promise<void>>();
   let everyMs = 0;
 
-  const write = async (id: RecordId, stored: StoredSummary): Promise<void> => {
-    waiting.delete(id.bubble);
-    writtenAt.set(id.bubble, performance.now());
-    await patiently(() => entries.put(keyOf(id), JSON.stringify(stored)));
+  const writeNewest = async (bubble: string): Promise<void> => {
+    const { id, stored } = waiting.get(bubble) ?? {};
+    waiting.delete(bubble);
+    writtenAt.set(bubble, performance.now());
+    try {
+      if (id) await patiently(() => entries.put(keyOf(id), JSON.stringify(stored)));
+    } catch {
+      // A list that is behind for a while does no harm, and says so.
+    }
+    underWay.delete(bubble);
+    if (waiting.has(bubble)) writeInTime(bubble);
   };
-  /** A list that is behind for a while does no harm. */
-  const writeWaiting = () => {
-    for (const { id, stored } of [...waiting.values()]) write(id, stored).catch(() => {});
+  const write = (bubble: string) => {
+    if (waiting.has(bubble) && !underWay.has(bubble)) underWay.set(bubble, writeNewest(bubble));
+  };
+  const writeInTime = (bubble: string) => {
+    const restMs = everyMs - (performance.now() - (writtenAt.get(bubble) ?? Number.NEGATIVE_INFINITY));
+    if (restMs <= 0) setImmediate(write, bubble);
+    else setTimeout(write, restMs, bubble).unref();
   };
 
   return {
     pace(ms: number): void {
       everyMs = ms;
-      if (ms === 0) writeWaiting();
+      if (ms === 0) for (const bubble of waiting.keys()) write(bubble);
     },
-    async save(id: RecordId, { head }: StateSnapshot, summary: Summary): Promise<void> {
-      const stored = { summary, offset: parseTokenOffset(head.token) };
-      const restMs = everyMs - (performance.now() - (writtenAt.get(id.bubble) ?? Number.NEGATIVE_INFINITY));
-      if (restMs <= 0) return write(id, stored);
-      if (!waiting.has(id.bubble)) setTimeout(writeWaiting, restMs).unref();
-      waiting.set(id.bubble, { id, stored });
+    /** Nobody waits for it: what a command does counts before its summary is written. */
+    save(id: RecordId, { head }: StateSnapshot, summary: Summary): void {
+      const isWaiting = waiting.has(id.bubble);
+      waiting.set(id.bubble, { id, stored: { summary, offset: parseTokenOffset(head.token) } });
+      if (!isWaiting && !underWay.has(id.bubble)) writeInTime(id.bubble);
+    },
+    /** What was saved is written, if the server takes it. */
+    async settle(): Promise<void> {
+      for (let rounds = 0; rounds < 3 && waiting.size + underWay.size > 0; rounds += 1) {
+        for (const bubble of waiting.keys()) write(bubble);
+        await Promise.all(underWay.values());
+      }
     },
     async list(): Promise<Listed[]> {
       const { numbers, summaries } = await patiently(() => readAll(entries));

@@ -5,9 +5,9 @@ import { ensureDriver } from "../../../app/operate/driver.ts";
 import { startBubble } from "../../../app/operate/start.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { loadCallState, type OperatorCall } from "../../../app/trust/operator-call.ts";
-import type { BubbleConfig } from "../../../core/model/config.ts";
+import { listLabelsOfBubble } from "../../../core/bubble/needed-labels.ts";
 import { refuse } from "../../../core/model/refusal.ts";
-import { listAgentLabels } from "../../../core/state/hosts.ts";
+
 import type { WorkingHost } from "../../../ports/record/offers.ts";
 import { openCall, operatorFlags } from "../../operator/operator-call.ts";
 import { driveQueue, listWaitingToStart } from "../../operator/queue.ts";
@@ -92,18 +92,17 @@ async function offerBubble(call: OperatorCall): Promise<CommandResult> {
   await ensureDriver(call);
   const id = call.bubble;
   const hosts = (await call.world.offers?.hosts()) ?? [];
-  const { config } = await loadCallState(call);
+  const labels = listLabelsOfBubble(await loadCallState(call));
   return {
-    text: `Offered ${id} (${describeMachines(config, hosts)})\nNext: pairflow bubble status --id ${id} --watch`,
+    text: `Offered ${id} (${describeMachines(labels, hosts)})\nNext: pairflow bubble status --id ${id} --watch`,
     json: { bubble: id, seat: "process", offered: true, hosts: hosts.map(({ host }) => host) },
   };
 }
 
 /** Who may take it; a label that nobody has now is told, since the bubble would wait for it without a word. */
-function describeMachines(config: BubbleConfig, hosts: readonly WorkingHost[]): string {
+function describeMachines(wanted: readonly string[], hosts: readonly WorkingHost[]): string {
   if (hosts.length === 0) return "no machine takes work now: pairflow worker";
-  const wanted = Object.values(config.agents).flatMap((agent) => listAgentLabels(config, agent));
-  const lacking = [...new Set(wanted)].filter((label) => !hosts.some(({ labels }) => labels.includes(label)));
+  const lacking = wanted.filter((label) => !hosts.some(({ labels }) => labels.includes(label)));
   const none = lacking.length > 0 ? `; none of them has ${lacking.join(", ")}` : "";
   return `${hosts.length} machines take work${none}`;
 }

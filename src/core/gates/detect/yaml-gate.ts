@@ -5,7 +5,7 @@ import { Gate } from "../../model/gate.ts";
 
 const text = v.pipe(v.string(), v.minLength(1));
 const { name, command, threshold, report, working_dir, parallel, isolated, install } = Gate.entries;
-const { success_pattern, failure_pattern, allow_empty, network } = Gate.entries;
+const { success_pattern, failure_pattern, allow_empty, network, needs } = Gate.entries;
 const longestSeconds = 24 * 3600;
 const isTime = (seconds: number) => seconds >= 1 && seconds <= longestSeconds;
 
@@ -31,6 +31,7 @@ const options = {
   failure_pattern,
   allow_empty,
   network,
+  needs,
 };
 
 export const WrittenGate = v.strictObject({ name, command, required: v.boolean(), ...options });

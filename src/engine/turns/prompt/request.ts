@@ -70,14 +70,14 @@ export interface Attempt {
   readonly confined?: boolean;
 }
 
-export function buildTurnRequest(
+export async function buildTurnRequest(
   world: World,
   state: State,
   turn: Turn,
   { adapter, settings }: ChosenAdapter,
   attempt: Attempt,
-): TurnRequest {
-  const promptFile = world.records.path(state.bubbleId, attempt.prompt);
+): Promise<TurnRequest> {
+  const promptFile = await world.records.here(state.bubbleId, attempt.prompt);
   return {
     settings,
     agent: turn.agent,
