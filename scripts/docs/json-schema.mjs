@@ -66,10 +66,16 @@ function typesOf(checker, given, seen) {
   if (ts.isBinaryExpression(expression))
     return [expression.left, expression.right].flatMap((one) => typesOf(checker, one, seen));
   const known = jsonOf(checker, expression);
-  if (known.length > 0 || ts.isObjectLiteralExpression(expression)) return known;
+  if (known.length > 0) return known;
+  if (ts.isObjectLiteralExpression(expression))
+    return listSpread(expression).flatMap((one) => typesOf(checker, one, seen));
   if (ts.isIdentifier(expression)) return followName(checker, expression, seen);
   return ts.isCallExpression(expression) ? followCall(checker, expression, seen) : [];
 }
+
+/** What is put into an object: `{ ...renderStanding(state), exitCode }`. */
+const listSpread = ({ properties }) =>
+  properties.filter((one) => ts.isSpreadAssignment(one)).map(({ expression }) => expression);
 
 /** What a name was given. */
 function followName(checker, name, seen) {

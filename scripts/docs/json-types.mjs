@@ -124,9 +124,14 @@ function isNamed(type) {
   return Boolean(type.symbol && type.symbol.flags & ts.SymbolFlags.Interface && !type.typeArguments?.length);
 }
 
+const isEmptyList = ({ type, items }) => type === "array" && Object.keys(items).length === 0;
+
 /** One of several, each once; words are listed as one enumeration, by its name where it has one. */
 function join(schemas, enumerations) {
-  const different = [...new Map(schemas.map((one) => [JSON.stringify(one), one])).values()];
+  const all = [...new Map(schemas.map((one) => [JSON.stringify(one), one])).values()];
+  // `[]` beside a list of something is that list, empty.
+  const isKnownList = (one) => one.type === "array" && !isEmptyList(one);
+  const different = all.some(isKnownList) ? all.filter((one) => !isEmptyList(one)) : all;
   const words = different.flatMap((one) => ("const" in one ? [one.const] : [])).sort();
   const others = different.filter((one) => !("const" in one));
   const [name] = Object.entries(enumerations).find(([, all]) => all.join() === words.join()) ?? [];

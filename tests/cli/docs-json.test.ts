@@ -6,58 +6,38 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 // @ts-expect-error: a script without types
 import { renderJsonPage } from "../../scripts/docs/json-page.mjs";
 import { jsonVersion } from "../../src/cli/verb/run.ts";
+import { jsonSchema, listMisfits, resolveForm } from "../helpers/json-forms.ts";
 import { finding } from "../helpers/play.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
-interface Form {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, Form>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Form;
-  readonly items?: Form;
-  readonly anyOf?: readonly Form[];
-  readonly enum?: readonly unknown[];
-  readonly $ref?: string;
-}
-
 const root = resolve(import.meta.dirname, "../..");
 const read = (name: string) => readFileSync(resolve(root, "docs", name), "utf8");
-const schema = JSON.parse(read("json.schema.json"));
-const commands: Readonly<Record<string, Form>> = schema.commands;
-
-const resolveForm = (form: Form): Form =>
-  form.$ref ? schema.$defs[form.$ref.split("/").at(-1) ?? ""] : form;
-
-/** What of a value is not in its form. */
-function listMisfits(given: Form, value: unknown, path = "$"): string[] {
-  const form = resolveForm(given);
-  if (form.anyOf) {
-    const each = form.anyOf.map((one) => listMisfits(one, value, path));
-    return each.some((found) => found.length === 0) ? [] : (each[0] ?? []);
-  }
-  if (form.enum) return form.enum.includes(value) ? [] : [`${path} is ${JSON.stringify(value)}`];
-  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-  if (form.type !== undefined && form.type !== type) return [`${path} is ${type}, not ${form.type}`];
-  if (Array.isArray(value))
-    return value.flatMap((one, i) => listMisfits(form.items ?? {}, one, `${path}[${i}]`));
-  return type === "object" && form.type ? listInside(form, value as Record<string, unknown>, path) : [];
-}
-
-function listInside(form: Form, value: Record<string, unknown>, path: string): string[] {
-  const lacking = (form.required ?? []).filter((name) => !(name in value));
-  const inside = Object.entries(value).flatMap(([name, one]) => {
-    const known = form.properties?.[name] ?? form.additionalProperties;
-    return known ? listMisfits(known, one, `${path}.${name}`) : [`${path}.${name} is in no form`];
-  });
-  return [...lacking.map((name) => `${path}.${name} is absent`), ...inside];
-}
+const { commands } = jsonSchema;
 
 it("docs/json.md is the schema, as `npm run docs` writes it", () => {
-  expect(schema.version).toBe(jsonVersion);
+  expect(jsonSchema.version).toBe(jsonVersion);
   expect(
-    renderJsonPage(schema) === read("json.md"),
+    renderJsonPage(jsonSchema) === read("json.md"),
     "json.md is old; write it again with: npm run docs",
   ).toBe(true);
+});
+
+it("spells keys in one way", () => {
+  const keys = [...JSON.stringify(jsonSchema).matchAll(/"properties":(\{)/g)].length;
+  const names = new Set<string>();
+  const visit = (form: unknown): void => {
+    if (typeof form !== "object" || form === null) return;
+    const { properties } = form as { properties?: object };
+    for (const name of Object.keys(properties ?? {})) names.add(name);
+    for (const inner of Object.values(form)) visit(inner);
+  };
+  visit(jsonSchema.commands);
+  visit(jsonSchema.$defs);
+  expect([keys > 100, names.size > 300]).toEqual([true, true]);
+  // Classes of mistakes are names, not keys.
+  expect([...names].filter((name) => !/^[a-z][a-z0-9_]*$/.test(name)).sort()).toEqual([
+    ...["dropped-check", "off-by-one", "swallowed-error"],
+  ]);
 });
 
 it("names a bubble `bubble` in every answer, at the top and in lists of bubbles", () => {
@@ -67,7 +47,7 @@ it("names a bubble `bubble` in every answer, at the top and in lists of bubbles"
     [form, ...(form.anyOf ?? [])].map((one) => [words, resolveForm(one)] as const),
   );
   expect(tops.filter(([, { properties = {} }]) => "id" in properties).map(([words]) => words)).toEqual([]);
-  expect(JSON.stringify(commands) + JSON.stringify(schema.$defs)).not.toContain("bubble_id");
+  expect(JSON.stringify(commands) + JSON.stringify(jsonSchema.$defs)).not.toContain("bubble_id");
   for (const words of ["home", "bubble list", "verify"]) {
     const row = resolveForm(commands[words]?.properties?.bubbles?.items ?? {});
     expect(Object.keys(row.properties ?? {}), words).toContain("bubble");
@@ -104,8 +84,11 @@ describe("what commands print fits", () => {
 
   it("an error, and the version that the forms have", () => {
     expect(
-      listMisfits(schema.error, JSON.parse(shop.run("bubble", "status", "--id", "none", "--json").stdout)),
+      listMisfits(
+        jsonSchema.error,
+        JSON.parse(shop.run("bubble", "status", "--id", "none", "--json").stdout),
+      ),
     ).toEqual([]);
-    expect(shop.json("--version")).toEqual({ version: expect.any(String), json_version: schema.version });
+    expect(shop.json("--version")).toEqual({ version: expect.any(String), json_version: jsonSchema.version });
   });
 });

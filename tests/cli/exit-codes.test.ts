@@ -1,5 +1,8 @@
 // --exit-code: a script learns from the exit code alone where a bubble has come to rest.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defineVerb } from "../../src/cli/verb/declaration.ts";
+import { exitTable } from "../../src/cli/verb/exit-codes.ts";
+import { captureLine } from "../../src/cli/verb/run.ts";
 import { createScripted, type Rig, rig, shortest } from "../acceptance/rig.ts";
 import { drafts, pairScene, pairTask, rejects } from "../scenarios/pair-scene.ts";
 
@@ -79,4 +82,28 @@ it("--exit-code is refused where nothing is driven or the present is not shown",
       expect.stringContaining("usage.contradiction"),
     ]);
   }
+});
+
+describe("the exit code of every command", () => {
+  it("is 1 for a refusal, 2 for wrong words, 3 where the world failed", async () => {
+    const code = async (place: Rig, ...words: string[]) => (await place.run(...words)).code;
+    expect(await code(tool, "bubble", "status", "--id", "nobody")).toBe(1);
+    expect(await code(tool, "bubble", "status", "--colour")).toBe(2);
+    const make = ["bubble", "create", "--id", "gitless", "--task", "x", "--test", "true", "--yes"];
+    expect(await code(tool.with({ PATH: "/nowhere" }), ...make)).toBe(3);
+  });
+
+  it("is 70 for a bug, which is told as one, also to programs", async () => {
+    const broken = defineVerb({
+      ...{ words: "break", about: "Break", access: "read", flags: {} },
+      run: () => Promise.reject(new TypeError("x is not a function")),
+    });
+    const ran = await captureLine([broken], ["break", "--json"], { cwd: tool.repo, env: {} });
+    expect([ran.code, JSON.parse(ran.stdout).error]).toMatchObject([70, { kind: "bug", code: "bug" }]);
+  });
+
+  // 130 is played by tests/cli/demo.test.ts, which presses Ctrl-C.
+  it("is in one table", () => {
+    expect(exitTable.map(([code]) => code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 70, 130]);
+  });
 });

@@ -21,7 +21,7 @@ async function dry(workflow: string, ...flags: string[]): Promise<Walked> {
   tool.write("flows/beside.yaml", beside);
   const done = await run(tool, workflow, "--dry-run", "--json", ...flags);
   expect(done, done.stderr).toMatchObject({ code: 0 });
-  const { steps, result, state } = JSON.parse(done.stdout.slice(done.stdout.indexOf("{")));
+  const { steps, result, state } = JSON.parse(done.stdout);
   const walked = steps.map(({ step, outcome }: { step: string; outcome: string }) => `${step} ${outcome}`);
   expect(tool.git("status", "--short")).toBe("?? flows/\n");
   return { steps: walked, result, state, said: done.stderr };

@@ -223,8 +223,8 @@ describe("a dry run", () => {
     const tool = repository();
     const { stdout, stderr } = await dry(tool, "plan-and-execute", "--reject", "9", "--json");
     expect(stderr).toContain("? Max retries exceeded after 3 attempts");
-    expect(JSON.parse(stdout.slice(stdout.indexOf("{")))).toMatchObject({
-      workflow: "plan-and-execute",
+    expect(JSON.parse(stdout)).toMatchObject({
+      workflow: { id: "plan-and-execute" },
       result: "accepted",
     });
   });

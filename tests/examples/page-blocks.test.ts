@@ -1,17 +1,33 @@
-// Every command block of every page is run as it stands, in a repository of the kind that the comment above it names, or says why
-// not. The tutorial is run as one story (docs-pages.test.ts); the reference of the commands is made from their declarations.
+// Every command block of every page is run as it stands, in a repository of the kind that the comment above it names; or it names the
+// tests that type its commands, which is looked up there; or, where no command of this program is in it, why it is not run. The tutorial
+// is run as one story (docs-pages.test.ts), the reference by reference.test.ts, the recipes by tests/recipes.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { verbs } from "../../src/cli/commands/verbs.ts";
+import { findVerb } from "../../src/cli/verb/parse.ts";
 import { cli, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { splitWords } from "../helpers/command-lines.ts";
+import { listFences } from "../helpers/shown.ts";
 import { confirmSettings } from "../helpers/trust.ts";
+import { isTypedIn } from "../helpers/typed-words.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const elsewhere = ["docs/tutorial.md", "docs/cli.md", "docs/how-to-add.md"];
-const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)].filter(
-  (path) => path.endsWith(".md") && !elsewhere.includes(path),
-);
+const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`);
+const pages = [
+  ...["README.md", "CONTRIBUTING.md", ...examples.filter((path) => existsSync(join(root, path)))],
+  ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+].filter((path) => path.endsWith(".md") && !elsewhere.includes(path));
 const stages = ["fresh", "at work", "ready", "committed"] as const;
 type Stage = (typeof stages)[number];
 
@@ -20,14 +36,15 @@ interface PageBlock {
   readonly commands: string;
   readonly first: string;
   readonly stage?: string | undefined;
+  readonly typedBy?: string | undefined;
   readonly notRun?: string | undefined;
 }
 
 function listBlocks(page: string): PageBlock[] {
-  const pattern = /(?:<!-- (?:run: (.+?)|not run: (.+?)) -->\n)?```sh\n([\s\S]*?)```/g;
+  const pattern = /(?:<!-- (?:run: (.+?)|typed by: (.+?)|not run: (.+?)) -->\n)?```sh\n([\s\S]*?)```/g;
   return [...readFileSync(join(root, page), "utf8").matchAll(pattern)].map(
-    ([, stage, notRun, commands = ""]) => ({
-      ...{ page, commands, stage, notRun },
+    ([, stage, typedBy, notRun, commands = ""]) => ({
+      ...{ page, commands, stage, typedBy, notRun },
       first: commands.split("\n")[0] ?? "",
     }),
   );
@@ -101,11 +118,48 @@ async function runBlock(made: Rig, commands: string) {
   });
 }
 
+/** Commands of this program in a block that none of these tests types; a test that names the page takes the block from there. */
+function listOpenLines({ page, commands, typedBy = "" }: PageBlock): string[] {
+  const tests = typedBy.split(", ");
+  const texts = tests.map((test) => readFileSync(join(root, test), "utf8"));
+  if (texts.some((text) => text.includes(`"${page}"`))) return [];
+  const lines = commands.replaceAll("\\\n", " ").split("\n");
+  return lines.filter((line) => {
+    const verb = findVerb(verbs, splitWords(line.replace(/^pairflow /, "")))?.verb;
+    if (!line.startsWith("pairflow ")) return false;
+    const spelled = verb ? [verb.words, ...(verb.also ?? [])] : [];
+    return !tests.some((test) => spelled.some((words) => isTypedIn(test, words.split(" "))));
+  });
+}
+
 describe("every command block of every page", () => {
-  it("says how it is run, or why it is not", () => {
-    const silent = blocks.filter(({ stage, notRun }) => !notRun && !stages.includes(stage as Stage));
-    expect(silent.map(({ page, first }) => `${page}: ${first}`)).toEqual([]);
-    expect(blocks.filter(({ stage }) => stage).length).toBeGreaterThan(8);
+  const tell = (some: readonly PageBlock[]) => some.map(({ page, first }) => `${page}: ${first}`);
+
+  it("says how it is run, or who types it, or why it is not", () => {
+    const silent = blocks.filter(
+      ({ stage, typedBy, notRun }) => !notRun && !typedBy && !stages.includes(stage as Stage),
+    );
+    expect(tell(silent)).toEqual([]);
+    expect(blocks.filter(({ stage }) => stage).length).toBeGreaterThan(12);
+  });
+
+  it("is not left alone where it holds a command of this program", () => {
+    expect(tell(blocks.filter(({ notRun, commands }) => notRun && /^pairflow /m.test(commands)))).toEqual([]);
+  });
+
+  it("is typed by the tests that it names", () => {
+    const typed = blocks.filter(({ typedBy }) => typedBy !== undefined);
+    const open = typed.flatMap((block) => listOpenLines(block).map((line) => `${block.page}: ${line}`));
+    expect(open).toEqual([]);
+  });
+
+  it("stands in a fence of the language sh", () => {
+    const plain = pages.flatMap((page) =>
+      listFences(page)
+        .filter(({ language, text }) => language === "" && /^pairflow /m.test(text))
+        .map(({ text }) => `${page}: ${text.split("\n")[0]}`),
+    );
+    expect(plain).toEqual([]);
   });
 
   it.each(blocks.filter(({ stage }) => stage))("$page: $first", { timeout: 90_000 }, async (block) => {

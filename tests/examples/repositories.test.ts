@@ -1,14 +1,11 @@
-// The examples: green tests and one real bug in each repository, an agent that corrects one of them, SOPs and a workflow that load, and
-// a CI file whose commands exist.
+// The examples: green tests and one real bug in each repository, an agent that corrects one of them, SOPs and a workflow that load.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { parseSopText } from "../../src/app/knowledge/sops.ts";
 import { findWorkflowAt } from "../../src/app/workflows/find.ts";
-import { findCommandProblem } from "../helpers/command-lines.ts";
 
 const examples = resolve(import.meta.dirname, "../../examples");
 const folder = mkdtempSync(join(tmpdir(), "pairflow-examples-"));
@@ -68,12 +65,4 @@ it("the SOPs and the workflow load", () => {
     expect([value?.title, problems], name).toEqual([expect.any(String), []]);
   }
   expect(findWorkflowAt("./careful-change.yaml", join(examples, "workflow")).program.tasks).toHaveLength(2);
-});
-
-it("the commands of the CI file exist", () => {
-  const { jobs } = parse(readFileSync(join(examples, "ci", "pairflow.yml"), "utf8"));
-  const lines = jobs.bubble.steps.flatMap(({ run: script = "" }: { run?: string }) => script.split("\n"));
-  const commands = lines.filter((line: string) => line.startsWith("pairflow "));
-  expect(commands).toHaveLength(4);
-  expect(commands.flatMap((line: string) => findCommandProblem(line) ?? [])).toEqual([]);
 });

@@ -4,9 +4,7 @@ import { findVerb, parseArguments } from "../../src/cli/verb/parse.ts";
 
 /** Why a line is no command; what stands behind a comment sign, a pipe or a redirection is not asked. */
 export function findCommandProblem(line: string): string | undefined {
-  const words = [...line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
-    ([, two, one, bare]) => two ?? one ?? bare ?? "",
-  );
+  const words = splitWords(line);
   const end = words.findIndex((word) => /^(#|\||&&|;|>|2>|<\/)/.test(word));
   const argv = (end === -1 ? words : words.slice(0, end)).slice(1);
   if (argv.length === 0 || argv[0] === "help" || argv[0]?.startsWith("--")) return undefined;
@@ -19,3 +17,9 @@ export function findCommandProblem(line: string): string | undefined {
     return `${line}: ${(error as Error).message}`;
   }
 }
+
+/** The words of a line as a shell would split it, quotes taken off. */
+export const splitWords = (line: string): string[] =>
+  [...line.matchAll(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
+    word.replaceAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g, (_all, two, one) => two ?? one),
+  );

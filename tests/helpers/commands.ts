@@ -4,6 +4,7 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { checkAnswer } from "./json-forms.ts";
 
 export const cli = join(import.meta.dirname, "..", "..", "bin", "pairflow");
 
@@ -53,7 +54,9 @@ export async function runInHost(argv: readonly string[], place: Place): Promise<
   if (code === undefined) return runInHost(argv, place);
   if (child.connected && waiting.length < mostWaiting) waiting.push(host);
   else if (child.connected) child.disconnect();
-  return { code, stdout: readFileSync(stdout, "utf8"), stderr: readFileSync(stderr, "utf8") };
+  const ran = { code, stdout: readFileSync(stdout, "utf8"), stderr: readFileSync(stderr, "utf8") };
+  checkAnswer(argv, ran);
+  return ran;
 }
 
 /** The exit code of a line; undefined when the host was gone before it began, as tests that kill drivers may leave it. */

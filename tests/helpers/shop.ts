@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createRecordWorld } from "../../src/app/record/world.ts";
 import type { RecordWorld } from "../../src/engine/world/world.ts";
+import { checkAnswer } from "./json-forms.ts";
 import { type PlaySettings, play } from "./play.ts";
 
 const command = resolve(import.meta.dirname, "../../bin/pairflow");
@@ -61,6 +62,7 @@ export function openShop() {
         env: environment,
         encoding: "utf8",
       });
+      checkAnswer(args, { code: status, stdout });
       return { code: status, stdout, stderr };
     },
     /** As a terminal shows it: both streams, then the exit code unless it is 0; the folder's name is left out. */

@@ -33,14 +33,19 @@ export async function runDryRun(shell: Shell, { repo, ...flags }: DryRunFlags): 
     repo: findRepo(repo ?? shell.cwd) ?? shell.cwd,
   });
   try {
-    shell.print(`Dry run of ${run.program.id} with scripted agents, in a throw-away repository`);
+    (shell.json ? shell.say : shell.print)(
+      `Dry run of ${run.program.id} with scripted agents, in a throw-away repository`,
+    );
     const signal = createStopSignal();
     const started = await startBubble(run, "process", { signal });
     if (started.refusal) throw toDryRunFailure(started.refusal);
     const { state, steps } = await walk(shell, run, signal);
     return {
       text: `${getResult(state)}\nNothing of the project was touched.`,
-      json: { workflow: run.program.id, steps, result: state.result?.result ?? null, state: state.lifecycle },
+      json: {
+        workflow: { id: run.program.id },
+        ...{ steps, result: state.result?.result ?? null, state: state.lifecycle },
+      },
     };
   } finally {
     await run.world.processes.end(`${run.world.tag}/*`);

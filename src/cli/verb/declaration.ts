@@ -1,6 +1,7 @@
 // The form of a command: its words, its flags, who may use it and what it does. Help, docs/cli.md and the parser
 // are all made from this one declaration.
 import type { Lifecycle } from "../../core/model/state.ts";
+import type { Failure } from "../../ports/failure.ts";
 import type { RefusalLike } from "./result.ts";
 
 export type FlagKind = "text" | "number" | "switch" | "list";
@@ -70,7 +71,10 @@ export interface Shell {
 export interface CommandResult {
   readonly text?: string;
   readonly json?: unknown;
-  readonly refusal?: RefusalLike;
+  /** It ends the command; what was found until then stands before it, as text or beside it in the JSON. */
+  readonly refusal?: RefusalLike | Failure;
+  /** The text has said the refusal already: only the JSON and the exit code tell it. */
+  readonly isTold?: boolean;
   readonly exitCode?: number;
 }
 

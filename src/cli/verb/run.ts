@@ -99,8 +99,7 @@ async function answerLine(
 ): Promise<number | undefined> {
   try {
     const result = await work();
-    if (result?.refusal) return complain(shell, result.refusal, width);
-    return result && finish(shell, result);
+    return result && finish(shell, result, width);
   } catch (error) {
     return isInterrupted(error) ? sayLeft(shell, argv) : complain(shell, error, width);
   }
@@ -170,15 +169,18 @@ function renderAskedHelp(verbs: readonly Verb[], asked: readonly string[]): stri
   return [verb && renderHelp(verb, getScreenWidth()), group].filter(Boolean).join("\n");
 }
 
-function finish(shell: Shell, result: CommandResult): number {
-  if (shell.json && result.json !== undefined) shell.print(JSON.stringify(result.json, null, 2));
-  else if (result.text !== undefined) shell.print(result.text);
-  return result.exitCode ?? 0;
+function finish(shell: Shell, result: CommandResult, width: () => number | undefined): number {
+  const { text, json, refusal, isTold, exitCode = 0 } = result;
+  if (refusal && shell.json) return complain(shell, refusal, width, json);
+  if (shell.json && json !== undefined) shell.print(JSON.stringify(json, null, 2));
+  else if (text !== undefined) shell.print(text);
+  if (!refusal) return exitCode;
+  return isTold ? exitCodes[toTrouble(refusal).kind] : complain(shell, refusal, width);
 }
 
-function complain(shell: Shell, error: unknown, width: () => number | undefined): number {
+function complain(shell: Shell, error: unknown, width: () => number | undefined, found?: unknown): number {
   const trouble = toTrouble(error);
-  if (shell.json) tryPrint(shell, JSON.stringify({ error: trouble }, null, 2));
+  if (shell.json) tryPrint(shell, JSON.stringify({ ...Object(found), error: trouble }, null, 2));
   else shell.say(printTrouble(trouble, width()));
   return exitCodes[trouble.kind];
 }

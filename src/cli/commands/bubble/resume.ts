@@ -79,7 +79,7 @@ export const bubbleResume = defineVerb({
         ...describeStillAsked(handled.state),
       ].join("\n"),
       json: {
-        ...{ bubble: call.bubble, state: handled.state?.lifecycle, driver },
+        ...{ bubble: call.bubble, state: handled.state?.lifecycle, drive: driver },
         unanswered: left.map(({ id }) => id),
       },
       ...getExitCode(flags, handled.state?.lifecycle),

@@ -1,4 +1,5 @@
 // pairflow conventions list: what reviewers noticed, how often, and what people said to it.
+import { buildUsageError } from "../../../app/host/usage.ts";
 import { buildConventionsView } from "../../../app/world/conventions.ts";
 import { learnFromEnded } from "../../../engine/front/effects.ts";
 import { conventionFlags, conventionsToCommit, createProjectWorld } from "../../operator/conventions.ts";
@@ -30,7 +31,12 @@ export const conventionsList = defineVerb({
         problems,
       }),
       json: { conventions: shown, problems, committed: isCommitted },
-      exitCode: problems.length > 0 ? 2 : 0,
+      ...(problems[0] === undefined
+        ? {}
+        : {
+            refusal: buildUsageError("conventions.invalid", problems[0], undefined, problems.slice(1)),
+            isTold: true,
+          }),
     };
   },
 });

@@ -43,7 +43,7 @@ export const sopList = defineVerb({
         })),
         notes,
       },
-      exitCode: wrong.length > 0 ? 2 : 0,
+      ...(problems[0] ? { refusal: problems[0], isTold: true } : {}),
     };
   },
 });

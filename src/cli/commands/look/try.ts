@@ -1,10 +1,14 @@
 // pairflow bubble try: runs the change for a person, on a checkout of exactly what was handed over.
 import { tryChange } from "../../../app/operate/open.ts";
+import { Failure } from "../../../ports/failure.ts";
 import { openCall, operatorFlags } from "../../operator/operator-call.ts";
 import { yesFlag } from "../../operator/trust.ts";
 import { catchInterrupts } from "../../terminal/interrupt.ts";
 import { writeAll } from "../../terminal/terminal.ts";
 import { defineVerb } from "../../verb/declaration.ts";
+
+const buildEnded = (command: string, exitCode: number | null) =>
+  new Failure("try.failed", `${command} ended with exit code ${exitCode}`);
 
 export const bubbleTry = defineVerb({
   words: "bubble try",
@@ -34,7 +38,7 @@ export const bubbleTry = defineVerb({
       return {
         text: `${hasLeft ? "Ended" : `It ended with exit code ${exitCode}`}; the checkout is gone, DATA_DIR stays`,
         json: { bubble: call.bubble, command, status, exit_code: exitCode },
-        exitCode: hasLeft || exitCode === 0 ? 0 : 3,
+        ...(hasLeft || exitCode === 0 ? {} : { refusal: buildEnded(command, exitCode), isTold: true }),
       };
     } finally {
       interrupts.over();

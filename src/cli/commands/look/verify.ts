@@ -44,9 +44,6 @@ export const verify = defineVerb({
       findHintFor(broken),
       verifyDetails(broken),
     );
-    if (shell.json)
-      return { json: { ok: false, bubbles, error: { kind: "refusal", ...refusal } }, exitCode: 1 };
-    shell.print(text);
-    return { refusal };
+    return { text, json: { ok: false, bubbles }, refusal };
   },
 });

@@ -20,8 +20,16 @@ export const hosts = defineVerb({
     if (found.length === 0)
       return { text: "No machine takes work now\nNext: pairflow worker", json: { hosts: [] } };
     const now = Date.parse(world.clock.now());
-    return { text: found.map((host) => renderHost(host, now)).join("\n"), json: { hosts: found } };
+    return { text: found.map((host) => renderHost(host, now)).join("\n"), json: { hosts: found.map(toRow) } };
   },
+});
+
+const toRow = ({ isDraining = false, startedAt, beatAt, ...host }: WorkingHost) => ({
+  ...host,
+  draining: isDraining,
+  started_at: startedAt,
+  /** By the server's clock. */
+  beat_at: beatAt ?? null,
 });
 
 function renderHost(

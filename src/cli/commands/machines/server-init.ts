@@ -46,9 +46,11 @@ export const serverInit = defineVerb({
       ...(cert && key ? { tls: { cert: file(cert), key: file(key), ...(ca ? { ca: file(ca) } : {}) } } : {}),
       ...(diskGb === undefined ? {} : { diskGb }),
     });
-    return { text: renderWritten(written, project, folder, ca && file(ca)), json: written };
+    return { text: renderWritten(written, project, folder, ca && file(ca)), json: toAnswer(written) };
   },
 });
+
+const toAnswer = ({ hasTls, ...written }: WrittenServer) => ({ ...written, tls: hasTls });
 
 /** What was written, and the lines that come next, in their order. */
 function renderWritten(

@@ -2,9 +2,12 @@
 import { requireRepo } from "../../../app/host/locate.ts";
 import { readBoundAgents } from "../../../app/making/agents.ts";
 import { checkPipeline } from "../../../app/pipeline/dry-run.ts";
+import { refuse } from "../../../core/model/refusal.ts";
 import { newBubbleFlags } from "../../new-bubble/flags.ts";
 import { renderChecks } from "../../render/pipeline.ts";
 import { defineVerb } from "../../verb/declaration.ts";
+
+const notReady = refuse("pipeline.not-ready", "something that a pipeline needs is not there");
 
 export const pipelineDryRun = defineVerb({
   words: "pipeline dry-run",
@@ -18,6 +21,9 @@ export const pipelineDryRun = defineVerb({
       readBoundAgents(flags.agent),
     );
     const isFine = checks.every(({ status }) => status !== "error");
-    return { text: renderChecks(checks), json: { ok: isFine, checks }, exitCode: isFine ? 0 : 1 };
+    return {
+      ...{ text: renderChecks(checks), json: { ok: isFine, checks } },
+      ...(isFine ? {} : { refusal: notReady, isTold: true }),
+    };
   },
 });

@@ -69,13 +69,13 @@ async function continueRun(
   if (beat)
     return {
       text: `${bubble} is driven by process ${beat.pid}; nothing is to be recovered\nNext: pairflow pipeline status`,
-      json: { bubble, driver: "running", pid: beat.pid },
+      json: { bubble, drive: "running", pid: beat.pid },
     };
   const paused = buildPauseView(state);
   if (paused)
     return {
       text: `${bubble} is ${paused.says}; nothing is to be recovered\nNext: ${paused.command}`,
-      json: { bubble, driver: "not-needed", paused },
+      json: { bubble, drive: "not-needed", paused },
     };
   if (state.questions.length > 0 && !shell.interactive) return showQuestions(shell, world, state);
   return continuePipeline(shell, call, flags.detach);
@@ -86,7 +86,7 @@ async function showQuestions(shell: Shell, world: RecordWorld, state: State): Pr
   const bubble = state.bubbleId;
   return {
     text: `${bubble} waits for an answer; nothing is to be recovered\n${renderQuestions(view, buildLook(shell, world.clock.now()).width)}`,
-    json: { bubble, driver: "not-needed", questions: view.questions },
+    json: { bubble, drive: "not-needed", questions: view.questions },
   };
 }
 
@@ -96,6 +96,6 @@ async function buildNothingToDo(world: RecordWorld, state: State): Promise<Comma
   const next = view.next.command ? `\nNext: ${view.next.command}` : "";
   return {
     text: `${bubbleId} is complete; nothing is to be recovered: ${view.next.says}${next}`,
-    json: { bubble: bubbleId, driver: "not-needed", state: view.state },
+    json: { bubble: bubbleId, drive: "not-needed", state: view.state },
   };
 }

@@ -70,7 +70,7 @@ async function continueRequest(
   if (!beat) return continuePipeline(shell, call, flags.detach);
   return {
     text: `${bubbleId} works on this already, driven by process ${beat.pid}\nNext: pairflow pipeline status`,
-    json: { bubble: bubbleId, driver: "running", pid: beat.pid },
+    json: { bubble: bubbleId, drive: "running", pid: beat.pid },
   };
 }
 

@@ -41,7 +41,7 @@ export const demo = defineVerb({
     try {
       run = await prepareDemo(folder);
       const how = { asks: shell.interactive && !flags.yes, keep: flags.keep, signal: interrupt.signal };
-      const result = await play(shell, run, how);
+      const result = await play(shell.json ? { ...shell, print: shell.say } : shell, run, how);
       if (!flags.keep) await removeDemo(folder, run);
       return result;
     } catch (error) {
@@ -72,7 +72,8 @@ async function play(shell: Shell, run: Demo, how: How): Promise<CommandResult> {
     if (how.signal.aborted) throw interrupted;
     if (state.lifecycle === "WAITING_HUMAN") await answer(shell, run, state, how);
     else if (state.lifecycle === "READY_FOR_APPROVAL") {
-      if (!(await sign(shell, run, how))) return { text: describeUnsigned(run, how) };
+      if (!(await sign(shell, run, how)))
+        return { text: describeUnsigned(run, how), json: buildAnswer(run, how, null) };
       break;
     } else
       throw new Failure(
@@ -83,13 +84,13 @@ async function play(shell: Shell, run: Demo, how: How): Promise<CommandResult> {
   }
   return {
     text: await describeEnding(run, how),
-    json: {
-      repo: how.keep ? run.repo : null,
-      bubble: run.bubble,
-      commit: (await loadCallState(run)).commit?.id,
-    },
+    json: buildAnswer(run, how, (await loadCallState(run)).commit?.id ?? null),
   };
 }
+
+const buildAnswer = ({ repo, bubble }: Demo, { keep }: How, commit: string | null) => ({
+  ...{ repo: keep ? repo : null, bubble, commit },
+});
 
 function describeUnsigned({ repo, bubble }: Demo, { keep }: How): string {
   return keep

@@ -23,9 +23,6 @@ export const doctor = defineVerb({
       `${formatCount(errors.length, "thing")} to fix first`,
       errors.find((error) => error.fix)?.fix,
     );
-    if (shell.json)
-      return { json: { ok: false, checks, error: { kind: "refusal", ...refusal } }, exitCode: 1 };
-    shell.print(text);
-    return { refusal };
+    return { text, json: { ok: false, checks }, refusal };
   },
 });

@@ -42,10 +42,7 @@ export const documentCheck = defineVerb({
       `${file} fails ${failed.map(({ name }) => name).join(", ")}`,
       "fix the lines above, or ask a human to waive a check by its name",
     );
-    if (shell.json)
-      return { json: { ok: false, file, checks, error: { kind: "refusal", ...refusal } }, exitCode: 1 };
-    shell.print(text);
-    return { refusal };
+    return { text, json: { ok: false, file, checks }, refusal };
   },
 });
 
