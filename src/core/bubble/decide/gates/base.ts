@@ -9,7 +9,6 @@ import {
   listRedByNetwork,
   listUnrunnableOnBase,
 } from "../../../judge/gate-runs/base.ts";
-import type { CommandOf } from "../../../model/command.ts";
 import { refuse } from "../../../model/refusal.ts";
 import type { Question } from "../../../model/state/turn.ts";
 import type { State } from "../../../model/state.ts";

@@ -13,7 +13,6 @@ import {
 } from "../../../judge/gate-runs/final.ts";
 import { areRoundsSpent } from "../../../limits/rounds.ts";
 import type { CommandOf } from "../../../model/command.ts";
-import type { Question } from "../../../model/state/turn.ts";
 import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { rejectOption } from "../../../questions/common-options.ts";

@@ -147,9 +147,9 @@ function follow(batch: DecisionBatch, answered: Answered): void {
   const { question, choice } = answered;
   const { message } = answered.command;
   const step = getCurrentStep(batch.state);
-  if (asksWhetherAtAll.includes(question.kind)) return decideDoubtReply(batch, answered);
   const asked = step?.kind === "question" && step.ask === question.kind;
-  if (asked && choice) advanceByAnswer(batch, choice, message);
+  if (asksWhetherAtAll.includes(question.kind)) decideDoubtReply(batch, answered);
+  else if (asked && choice) advanceByAnswer(batch, choice, message);
   else if (question.kind === "comprehension" && choice === "unclear") explainAgain(batch, message);
 }
 
@@ -158,9 +158,9 @@ const asksWhetherAtAll = ["pair-corrupt", "depth", "context", "git-settings"];
 /** Whether this continues at all; what it was about is done again by the effect that owed it. */
 function decideDoubtReply(batch: DecisionBatch, { question, choice, command }: Answered): void {
   const reason = clip(describeChoice("reject", command.message), 2000);
-  if (choice === "reject") return batch.write("CANCELLED", { reason, via: "cli" });
   const step = getCurrentStep(batch.state);
-  if (question.kind === "depth" && step?.kind === "children") openAnyway(batch, step);
+  if (choice === "reject") batch.write("CANCELLED", { reason, via: "cli" });
+  else if (question.kind === "depth" && step?.kind === "children") openAnyway(batch, step);
 }
 
 /** A question of the workflow is answered: the answer is its outcome, and where it ends the run, the run's result. */
