@@ -1,8 +1,8 @@
 // Every log adapter against the one contract, and the contract against the port it speaks for.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createMemoryLog } from "../../src/adapters/log/memory.ts";
 import { logContract } from "../../src/testing/log/contract.ts";
+import { createMemoryLog } from "../memory/log.ts";
 import { fileLogRig } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";
 

@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProcessMarks } from "../../src/adapters/lock/process-marks.ts";
-import { createMemoryOffers } from "../../src/adapters/nats/memory-offers.ts";
 import { openOffers } from "../../src/adapters/nats/offers.ts";
 import { createPatience } from "../../src/adapters/nats/patience.ts";
-import { createMemoryRuntime } from "../../src/adapters/runtime/memory.ts";
 import { createNatsRuntime, ensurePlaceStream, listenForExpired } from "../../src/adapters/runtime/nats.ts";
 import { buildOffersContract, type OffersRig } from "../../src/testing/contracts/offers.ts";
 import { natsMissing, type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
+import { createMemoryOffers } from "../memory/offers.ts";
+import { createMemoryRuntime } from "../memory/runtime.ts";
 import { runContract } from "./run-contract.ts";
 
 const leaseMs = 3000;

@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFilePlans, type PlanFiles } from "../../src/adapters/plans/files.ts";
-import { createMemoryPlans } from "../../src/adapters/plans/memory.ts";
 import { planReader } from "../../src/app/files/plan.ts";
 import type { Refusal } from "../../src/core/model/refusal.ts";
 import {
@@ -12,6 +11,7 @@ import {
   type PlansRig,
   scratchPlan,
 } from "../../src/testing/contracts/plans.ts";
+import { createMemoryPlans } from "../memory/plans.ts";
 import { locksIn, scratch } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";
 

@@ -14,7 +14,6 @@ import {
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFileRecords } from "../../src/adapters/records/file.ts";
-import { createMemoryRecords } from "../../src/adapters/records/memory.ts";
 import {
   buildHead,
   buildRecordsContract,
@@ -22,6 +21,7 @@ import {
   buildSummary,
   type RecordsRig,
 } from "../../src/testing/contracts/records.ts";
+import { createMemoryRecords } from "../memory/records.ts";
 import { scratch } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";
 

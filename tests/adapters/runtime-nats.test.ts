@@ -3,11 +3,11 @@ import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProcessMarks } from "../../src/adapters/lock/process-marks.ts";
 import { createPatience } from "../../src/adapters/nats/patience.ts";
-import { createMemoryRuntime } from "../../src/adapters/runtime/memory.ts";
 import { createNatsRuntime, ensurePlaceStream } from "../../src/adapters/runtime/nats.ts";
 import type { Beat } from "../../src/ports/record/records.ts";
 import { buildRuntimeContract } from "../../src/testing/contracts/runtime.ts";
 import { natsMissing, type RunningServer, startNatsServer } from "../helpers/nats-server.ts";
+import { createMemoryRuntime } from "../memory/runtime.ts";
 import { deadPid, marks } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";
 

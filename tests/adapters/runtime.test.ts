@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createProcessMarks } from "../../src/adapters/lock/process-marks.ts";
 import { createFileRuntime } from "../../src/adapters/runtime/file.ts";
-import { createMemoryRuntime } from "../../src/adapters/runtime/memory.ts";
 import type { Beat } from "../../src/ports/record/records.ts";
 import { buildRuntimeContract, type RuntimeRig } from "../../src/testing/contracts/runtime.ts";
+import { createMemoryRuntime } from "../memory/runtime.ts";
 import { deadPid, locksIn, marks, scratch, workerFile } from "./rigs.ts";
 import { runContract } from "./run-contract.ts";
 

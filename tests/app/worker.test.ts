@@ -1,8 +1,5 @@
 // A worker whose machine fails it: the bubble that it took is offered again, so that another machine can go on with it.
 import { expect, test } from "vitest";
-import { createMemoryLog } from "../../src/adapters/log/memory.ts";
-import { createMemoryRecords } from "../../src/adapters/records/memory.ts";
-import { createMemoryRuntime } from "../../src/adapters/runtime/memory.ts";
 import { runWorker } from "../../src/app/worker/worker.ts";
 import { createOfferedDrivers } from "../../src/app/world/drivers.ts";
 import { handle } from "../../src/engine/handle/command.ts";
@@ -11,6 +8,9 @@ import type { World } from "../../src/engine/world/world.ts";
 import { Failure } from "../../src/ports/failure.ts";
 import type { Offer } from "../../src/ports/record/offers.ts";
 import { configOf, pairProgram } from "../core/pair.ts";
+import { createMemoryLog } from "../memory/log.ts";
+import { createMemoryRecords } from "../memory/records.ts";
+import { createMemoryRuntime } from "../memory/runtime.ts";
 
 const bubble = "fix-cart";
 const operator = { kind: "operator", via: "terminal" } as const;

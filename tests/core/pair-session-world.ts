@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFileLog } from "../../src/adapters/log/file.ts";
 import { createFileRecords } from "../../src/adapters/records/file.ts";
-import { createMemoryRuntime } from "../../src/adapters/runtime/memory.ts";
 import type { Envelope } from "../../src/core/model/record/envelope.ts";
 import type { State } from "../../src/core/model/state.ts";
 import { handle, load } from "../../src/engine/handle/command.ts";
@@ -14,6 +13,7 @@ import type { RecordWorld } from "../../src/engine/world/world.ts";
 import type { Scenario } from "../../src/testing/scenario.ts";
 import { driver } from "../../src/testing/scenario-actors.ts";
 import { record } from "../helpers/recorded.ts";
+import { createMemoryRuntime } from "../memory/runtime.ts";
 
 export interface Disk {
   readonly world: RecordWorld;

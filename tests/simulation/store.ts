@@ -1,8 +1,9 @@
 // What all machines share: the log, the records, the offers and the drivers' places, kept by a lease on the store's own clock.
-import { createMemoryLog } from "../../src/adapters/log/memory.ts";
-import { createMemoryRecords } from "../../src/adapters/records/memory.ts";
+
 import type { AppendResult, EventLog, Head, LogBatch } from "../../src/ports/record/log.ts";
 import type { Beat, Records, Runtime } from "../../src/ports/record/records.ts";
+import { createMemoryLog } from "../memory/log.ts";
+import { createMemoryRecords } from "../memory/records.ts";
 import type { Host } from "./host.ts";
 import type { Invariants } from "./invariants.ts";
 import type { VirtualTime } from "./virtual-time.ts";

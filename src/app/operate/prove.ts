@@ -11,7 +11,7 @@ import {
   computeChallenge,
   parseAuthenticatorFlags,
 } from "../../core/permission/proof/check.ts";
-import { buildSubject, grantRefused } from "../../core/permission/proof/door.ts";
+import { buildSubject, checkGrant } from "../../core/permission/proof/door.ts";
 import {
   findKeyStanding,
   listGrantingKeys,
@@ -84,7 +84,7 @@ export async function addProof(
     standing: findKeyStanding(proof.fingerprint, lists),
   };
   const proven = { ...call, proof: given };
-  const refusal = grantRefused(state, { ...command, actor: getOperator(proven) } as Command);
+  const refusal = checkGrant(state, { ...command, actor: getOperator(proven) } as Command);
   if (refusal) return { refusal };
   const { name } = await records.put(call.bubble, artifact, text);
   return { ...call, proof: { ...given, artifact: name } };

@@ -1,5 +1,5 @@
 // The signature and what follows from it: the digest is computed from the whole log and the tree as it is now.
-import { commitRefused } from "../../core/bubble/decide/human/signing.ts";
+import { checkCommit } from "../../core/bubble/decide/human/signing.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
 import type { State } from "../../core/model/state.ts";
 import { getEffectiveScope } from "../../core/permission/plan-scope.ts";
@@ -117,7 +117,7 @@ export async function commitBubble(
   }
   const locked = tree === state.approval?.tree ? await hashLockedArtifacts(call.world, state, tree) : {};
   const refusal =
-    commitRefused(state, tree, locked.locked) ??
+    checkCommit(state, tree, locked.locked) ??
     checkRecord(call, state, digest) ??
     (await checkEvidence(call, state, "commit")) ??
     (await checkScope(call, state, override));

@@ -6,7 +6,7 @@ import { refuse } from "../model/refusal.ts";
 import type { State } from "../model/state.ts";
 import { checkAuthority } from "../permission/authority.ts";
 import { checkDriver } from "../permission/driver-place.ts";
-import { grantRefused } from "../permission/proof/door.ts";
+import { checkGrant } from "../permission/proof/door.ts";
 import { openBatch } from "./batch.ts";
 import { askHuman } from "./decide/claims/ask-human.ts";
 import { decideConverged } from "./decide/claims/converged.ts";
@@ -129,7 +129,7 @@ export function decide(state: State | undefined, command: Command, at: string): 
     };
   if (isFinal(state.lifecycle) && command.type !== "child-reported")
     return { drafts: [], ...refuseAfterEnd(state, command) };
-  const unheard = checkDriver(state, command) ?? grantRefused(state, command);
+  const unheard = checkDriver(state, command) ?? checkGrant(state, command);
   if (unheard) return { drafts: [], refusal: unheard };
   const batch = openBatch(state, at);
   const rule = rules[command.type] as Rule<Command["type"] & keyof typeof rules>;

@@ -1,6 +1,6 @@
 // The constraints of a plan, sorted: paths and globs become rules that the referee checks, words go to the reviewer.
 import type { Constraints } from "../model/plan.ts";
-import { checkGlob, compileGlobs } from "../text/glob.ts";
+import { checkGlob } from "../text/glob.ts";
 import { type ConstraintKey, constraintKeys, constraintWord } from "./sections.ts";
 
 type Lists = Readonly<Record<ConstraintKey, readonly string[]>>;
@@ -76,11 +76,6 @@ function listPatternsFor(path: string, key: ConstraintKey): string[] {
 /** The path with everything escaped that a pattern would take for a sign. */
 function describeLiteral(path: string): string {
   return /[*?]/.test(path) ? path : path.replace(/[[\](){}!+@|\\]/g, "\\$&");
-}
-
-/** Whether a path falls under one of the patterns. */
-export function matchesPattern(path: string, patterns: readonly string[]): boolean {
-  return compileGlobs(patterns)(path);
 }
 
 export const proseMark = "(in words: no rule checks this; the reviewer does)";

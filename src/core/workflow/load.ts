@@ -18,7 +18,7 @@ import { TasksDocument } from "./source/tasks/schema.ts";
 import { checkSteps } from "./steps-check.ts";
 import { checkReferences } from "./template.ts";
 
-export { listNeededRoles, listUnboundNames } from "./source/agents.ts";
+export { listNeededRoles } from "./source/agents.ts";
 export { isSwitchedOff } from "./source/steps/expand.ts";
 
 export type LoadResult =

@@ -11,7 +11,7 @@ import { openOperatorCall } from "../../app/world/operator-call.ts";
 import type { Command } from "../../core/model/command.ts";
 import { ChallengeBody, GrantBody, type PageAssertion, type PageGrant } from "../../core/model/page/grant.ts";
 import { type Refusal, refuse } from "../../core/model/refusal.ts";
-import { grantRefused } from "../../core/permission/proof/door.ts";
+import { checkGrant } from "../../core/permission/proof/door.ts";
 import { answerRefusal, answerResult } from "../http/answers.ts";
 import type { PageRequest, WholeAnswer } from "../http/request.ts";
 import { decodeBase64ToHex, encodeHexToBase64, parseBody } from "./wire.ts";
@@ -110,7 +110,7 @@ async function requireProof(
     return addProof(call, command, assertion, page);
   }
   const actor = { kind: "operator", via: "page" } as const;
-  const refusal = grantRefused(now.state, { ...command, actor } as Command);
+  const refusal = checkGrant(now.state, { ...command, actor } as Command);
   return refusal ? { refusal } : call;
 }
 

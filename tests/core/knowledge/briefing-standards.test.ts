@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { nodeHash } from "../../../src/adapters/clock/node.ts";
-import { createMemoryRecords } from "../../../src/adapters/records/memory.ts";
 import { readRoleText } from "../../../src/app/host/package-root.ts";
 import { parseConstitution } from "../../../src/core/knowledge/constitution.ts";
 import { createEmptyKnowledge, serializeKnowledge } from "../../../src/core/knowledge/knowledge.ts";
 import type { State } from "../../../src/core/model/state.ts";
 import { buildTurnPrompt } from "../../../src/engine/turns/prompt/build.ts";
 import type { World } from "../../../src/engine/world/world.ts";
+import { createMemoryRecords } from "../../memory/records.ts";
 import { roundOf, type Scene, stateOf, taskOf, turnOf } from "../task-scene.ts";
 
 const constitution = "## Purpose\n\nSell things.\n\n## Standards\n\n- every branch is tested\n";

@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createMemoryRecords } from "../../../src/adapters/records/memory.ts";
 import { createRedactedRecords } from "../../../src/adapters/records/redacted.ts";
 import { createRecordWorld } from "../../../src/app/record/world.ts";
 import { createRedaction } from "../../../src/core/redaction/redact.ts";
 import { findSecretPaths } from "../../../src/core/redaction/values.ts";
 import { handle, load } from "../../../src/engine/handle/command.ts";
 import { play } from "../../helpers/play.ts";
+import { createMemoryRecords } from "../../memory/records.ts";
 import { samples, some } from "../redaction-samples.ts";
 
 const value = `kept-${some(12)}`;

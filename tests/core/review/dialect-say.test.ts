@@ -3,8 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { buildAnswerSchema } from "../../../src/core/answer/schema.ts";
 import { dialects } from "../../../src/core/model/review/verdict.ts";
-import { listExampleTexts } from "../../../src/core/review/dialect/echo.ts";
-import { buildExampleReviews } from "../../../src/core/review/dialect/examples.ts";
+import { buildExampleReviews, exampleTexts } from "../../../src/core/review/dialect/examples.ts";
 import { readForm, readReview } from "../../../src/core/review/dialect/read.ts";
 import { describeReviewAnswer } from "../../../src/core/review/dialect/say.ts";
 import { buildReviewSchema } from "../../../src/core/review/dialect/schema.ts";
@@ -48,7 +47,7 @@ describe.each(dialects)("the examples of the dialect %s", (dialect) => {
     }
     const said = honest.find((sample) => sample.dialect === dialect)?.text ?? "";
     const honestly = JSON.parse(said) as object;
-    for (const sentence of listExampleTexts(dialect)) {
+    for (const sentence of exampleTexts) {
       const copied = { file: "src/cart.ts", line: 1, why: `Indeed: ${sentence.toUpperCase()}` };
       const parsed = readReview(dialect, { ...honestly, checked: [copied] });
       expect(parsed.ok ? "read" : parsed.problems.join("; ")).toMatch(/^checked\.0\.why: .* is copied/);

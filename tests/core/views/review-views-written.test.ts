@@ -12,7 +12,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createMemoryLog } from "../../../src/adapters/log/memory.ts";
 import { createFileRecords } from "../../../src/adapters/records/file.ts";
 import type { Envelope } from "../../../src/core/model/record/envelope.ts";
 import { writeReviewViews } from "../../../src/engine/views/reviews.ts";
@@ -20,6 +19,7 @@ import type { RecordWorld } from "../../../src/engine/world/world.ts";
 import { Failure } from "../../../src/ports/failure.ts";
 import type { Scenario } from "../../../src/testing/scenario.ts";
 import { record } from "../../helpers/recorded.ts";
+import { createMemoryLog } from "../../memory/log.ts";
 import { p1, pair } from "../pair.ts";
 
 let root: string;

@@ -34,7 +34,7 @@ export function buildSubject(bubble: string, head: string, command: Granted): Pr
 }
 
 /** Why this may not be granted by this proof, or without one, or undefined. */
-export function grantRefused(state: State, command: Command): Refusal | undefined {
+export function checkGrant(state: State, command: Command): Refusal | undefined {
   const { actor } = command;
   if (actor.kind !== "operator" || !isGranting(state, command)) return undefined;
   if (actor.proof) return checkGivenProof(state, command, actor.proof);

@@ -1,7 +1,6 @@
 // Prompt echoes: what a model hands in that it was shown instead of what it thought. A form that is filled in with its
 // own placeholders, or with the sentences of an example, is no review.
 
-import type { Dialect } from "../../model/review/verdict.ts";
 import { keepStart } from "../../model/value/sizes.ts";
 import { exampleTexts } from "./examples.ts";
 import type { Leaf } from "./texts.ts";
@@ -61,7 +60,6 @@ const blank = /^(?:<[^<>]{1,200}>|\{\{[^{}]{1,200}\}\}|\[[^[\]]{1,200}\])$/u;
 const ownWords = new Set(["summary", "feedback", "critique", "why", "reason", "tree"]);
 
 /** Every text that prompts show in this dialect. The sentences are the same in all of them. */
-export const listExampleTexts = (_dialect: Dialect): readonly string[] => exampleTexts;
 
 const foldExample = (text: string) => text.trim().toLowerCase().replace(/\s+/gu, " ");
 const sentences = exampleTexts.map(foldExample);

@@ -50,23 +50,6 @@ export function listNeededRoles(program: Program): string[] {
   return [...new Set(program.steps.flatMap((step) => (step.kind === "turn" ? [step.role] : [])))];
 }
 
-/** Every name the program needs an agent for and has none. */
-export function listUnboundNames(program: Program, config: Settings): string[] {
-  const { tasks = [], phases = [] } = program;
-  const named = [...tasks, ...phases].flatMap(({ roles, confidence }) => [
-    ...Object.values(roles),
-    ...(confidence?.judge ? [confidence.judge] : []),
-  ]);
-  const reviewing = tasks.flatMap(({ loop }) => loop.chain ?? []);
-  const loose = [...named, ...reviewing].filter((name) => findBoundAgent(name, config) === undefined);
-  // The critics of a phase are roles, which others may play.
-  const critics = phases.flatMap(({ loop }) => loop.chain_names ?? loop.chain ?? []);
-  const roles = [...listNeededRoles(program), ...critics].filter(
-    (role) => findAgentOfRole(role, config) === undefined,
-  );
-  return [...new Set([...loose, ...roles])];
-}
-
 /** Do two different agents come from one model? They share its blind spots. */
 export function isSameModel(one: string, other: string, { agent }: Settings): boolean {
   const [first, second] = [getOwn(agent, one), getOwn(agent, other)];

@@ -9,18 +9,16 @@ import {
   listRedByNetwork,
   listUnrunnableOnBase,
 } from "../../../judge/gate-runs/base.ts";
-import type { CommandOf } from "../../../model/command.ts";
 import { refuse } from "../../../model/refusal.ts";
 import type { Question } from "../../../model/state/turn.ts";
 import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { rejectOption } from "../../../questions/common-options.ts";
 import type { Rule } from "../../decision.ts";
-import { getVia, getViaAndDoor } from "../human/door.ts";
+import { getViaAndDoor } from "../human/door.ts";
+import { type Answered, cancel } from "../human/reply/choice.ts";
 import { writeCleanRun } from "./clean-checkout.ts";
 import { room } from "./results.ts";
-
-export const baseGatesQuestion = "base-gates";
 
 export const decideBaseGates: Rule<"base-gates-ran"> = (batch, command) => {
   const { state } = batch;
@@ -87,7 +85,7 @@ function ask(
   const hasMoved = batch.state.workspace?.isBaseMoved === true;
   batch.write("HUMAN_QUESTION", {
     question: clip(`${what}. ${hasMoved ? "The work waits" : "No agent was started yet"}.`, 8000),
-    kind: baseGatesQuestion,
+    kind: "base-gates",
     gates: takeFitting(gates, room.paths),
     options: [
       ...first,
@@ -111,18 +109,10 @@ const listRequiredGates = (state: State) =>
     .map(({ name }) => name);
 
 /** What `again` and `start` do to the run that is owed is said by the fold; the others decide more. */
-export function decideBaseGatesReply(
-  batch: DecisionBatch,
-  { gates = [] }: Question,
-  choice: string | undefined,
-  command: CommandOf<"reply">,
-): undefined {
+export function decideBaseGatesReply(batch: DecisionBatch, answered: Answered): void {
+  const { question, choice, command } = answered;
   const reason = clip(command.message, 2000);
   if (choice === "waive")
-    batch.write("GATES_WAIVED", { gates: [...gates], reason, ...getViaAndDoor(command) });
-  if (choice === "reject")
-    batch.write("CANCELLED", {
-      reason: clip(`the human chose reject: ${reason}`, 2000),
-      via: getVia(command),
-    });
+    batch.write("GATES_WAIVED", { gates: [...(question.gates ?? [])], reason, ...getViaAndDoor(command) });
+  if (choice === "reject") cancel(batch, answered);
 }

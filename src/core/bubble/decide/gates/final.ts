@@ -13,13 +13,13 @@ import {
 } from "../../../judge/gate-runs/final.ts";
 import { areRoundsSpent } from "../../../limits/rounds.ts";
 import type { CommandOf } from "../../../model/command.ts";
-import type { Question } from "../../../model/state/turn.ts";
 import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { rejectOption } from "../../../questions/common-options.ts";
 import { findTask, getCurrentStep } from "../../../state/workflow-position.ts";
 import { type Rule, refuseNotDue } from "../../decision.ts";
-import { getVia, getViaAndDoor } from "../human/door.ts";
+import { getViaAndDoor } from "../human/door.ts";
+import { type Answered, cancel } from "../human/reply/choice.ts";
 import { writeCleanRun } from "./clean-checkout.ts";
 import { room, runGatesAgain } from "./results.ts";
 
@@ -81,8 +81,6 @@ function takeUpAgain(batch: DecisionBatch, why: string): void {
   if (task) batch.write("TASK_STARTED", { task: task.key, roles: task.roles, why: clip(why, 2000) });
 }
 
-export const finalGatesQuestion = "final-gates";
-
 /** The same answers as for gates of a round, the harmless one first. */
 function ask(batch: DecisionBatch, what: string, output: string): undefined {
   const gates = listRedGates(batch.state);
@@ -91,7 +89,7 @@ function ask(batch: DecisionBatch, what: string, output: string): undefined {
       `${what}. Nobody is asked to approve this tree before that is settled. What was printed: ${output}`,
       8000,
     ),
-    kind: finalGatesQuestion,
+    kind: "final-gates",
     gates: takeFitting(gates, room.paths),
     options: [
       { key: "again", does: "runs the gates again on a new clean checkout" },
@@ -110,17 +108,13 @@ function ask(batch: DecisionBatch, what: string, output: string): undefined {
 }
 
 /** A human has answered: once more, signed for, back to work, or given up. */
-export function decideFinalGatesReply(
-  batch: DecisionBatch,
-  { gates = [] }: Question,
-  choice: string | undefined,
-  command: CommandOf<"reply">,
-): undefined {
+export function decideFinalGatesReply(batch: DecisionBatch, answered: Answered): void {
+  const { question, choice, command } = answered;
   const why = clip(`the human chose ${choice}: ${command.message}`, 2000);
-  if (choice === "reject") batch.write("CANCELLED", { reason: why, via: getVia(command) });
+  if (choice === "reject") cancel(batch, answered);
   else if (choice === "waive") {
     const reason = clip(command.message, 2000);
-    batch.write("GATES_WAIVED", { gates: [...gates], reason, ...getViaAndDoor(command) });
+    batch.write("GATES_WAIVED", { gates: [...(question.gates ?? [])], reason, ...getViaAndDoor(command) });
   } else if (choice === "rework") {
     takeUpAgain(batch, why);
     goTo(batch, choice, { to: findProducerStep(batch.state).name, round: "next", roles: "keep" }, why);

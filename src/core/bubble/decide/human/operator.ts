@@ -15,8 +15,6 @@ import { listSettingChanges } from "../../../state/settings.ts";
 import type { Rule } from "../../decision.ts";
 import { checkRolesBound } from "../create.ts";
 import { expectState } from "../expected.ts";
-import { baseGatesQuestion } from "../gates/base.ts";
-import { finalGatesQuestion } from "../gates/final.ts";
 import { runGatesAgain, settleGates } from "../gates/results.ts";
 import { getVia, getViaAndDoor } from "./door.ts";
 import { checkPausedAbove, endPause } from "./pause.ts";
@@ -125,7 +123,7 @@ export function decideResume(
   if (command.parent && state.pause?.parent !== command.parent) return { repeats: state.seq };
   if (!state.pause) return resumeUnanswered(batch, command);
   const problem =
-    checkPausedAbove(state, command) ?? (command.tree ? resumeRefused(state, command) : undefined);
+    checkPausedAbove(state, command) ?? (command.tree ? checkResume(state, command) : undefined);
   if (problem) return problem;
   endPause(batch, command);
   return command.tree ? resumeUnanswered(batch, command) : undefined;
@@ -134,7 +132,7 @@ export function decideResume(
 /** Without an answer; questions that need a choice cannot be passed over. */
 function resumeUnanswered(batch: DecisionBatch, command: CommandOf<"resume">): Refusal | undefined {
   const { state } = batch;
-  const problem = resumeRefused(state, command);
+  const problem = checkResume(state, command);
   if (problem) return problem;
   const putBack = typeof command.tree === "object" ? command.tree.putBack : undefined;
   if (putBack !== undefined)
@@ -150,7 +148,7 @@ function resumeUnanswered(batch: DecisionBatch, command: CommandOf<"resume">): R
       { to: findProducerStep(batch.state).name, round: "same", roles: "keep" },
       "a human keeps the changed files; continue from them",
     );
-  else if (state.questions.some(({ kind }) => kind === "gates" || kind === finalGatesQuestion))
+  else if (state.questions.some(({ kind }) => kind === "gates" || kind === "final-gates"))
     runGatesAgain(batch);
   else if (state.questions.some(({ kind }) => kind === "refused")) retryRefused(batch);
 }
@@ -166,14 +164,14 @@ const passable: readonly QuestionKind[] = [
   "undelivered",
   "refused",
   "gates",
-  finalGatesQuestion,
-  baseGatesQuestion,
+  "final-gates",
+  "base-gates",
   "context",
   "tree-changed",
 ];
 
 /** Why the tree may not be put back now, or undefined. Asked before anything is restored: a turn's work is not a stray change. */
-function putBackRefused(state: State): Refusal | undefined {
+function checkPutBack(state: State): Refusal | undefined {
   const id = `pairflow bubble status --id ${state.bubbleId}`;
   if (!state.tree) return refuse("resume.nothing-to-restore", "no tree was handed over yet", id);
   if (state.turn && !findTreeQuestion(state)) {
@@ -186,10 +184,10 @@ function putBackRefused(state: State): Refusal | undefined {
   );
 }
 
-function resumeRefused(state: State, { tree }: CommandOf<"resume">): Refusal | undefined {
+function checkResume(state: State, { tree }: CommandOf<"resume">): Refusal | undefined {
   const id = `pairflow bubble resume --id ${state.bubbleId}`;
   if (typeof tree === "object") {
-    const refusal = putBackRefused(state);
+    const refusal = checkPutBack(state);
     if (refusal || !findTreeQuestion(state)) return refusal;
   }
   const wrong = expectState(state, ["WAITING_HUMAN", "RUNNING", "PREPARING_WORKSPACE"], "resume");
@@ -240,7 +238,7 @@ export const decideWaive: Rule<"waive"> = (batch, command) => {
 
 /** A question about gates that are all waived now is no question any more: the bubble continues. */
 function withdrawWaived(batch: DecisionBatch): void {
-  const kinds = ["gates", baseGatesQuestion];
+  const kinds = ["gates", "base-gates"];
   const asked = batch.state.questions.find(({ kind, gates }) => kinds.includes(kind) && gates?.length);
   if (!asked?.gates?.every((name) => isWaived(batch.state, name))) return;
   batch.write("QUESTION_WITHDRAWN", { question: asked.id, why: "its gates are waived" });

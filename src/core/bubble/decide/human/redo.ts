@@ -13,7 +13,7 @@ import { getVia } from "./door.ts";
 /** A human takes a step back: it is done again, and what rests on it too. */
 export const decideRedo: Rule<"redo"> = (batch, command) => {
   const { state } = batch;
-  const problem = redoRefused(state, command);
+  const problem = checkRedo(state, command);
   if (problem) return problem;
   const step = state.program.steps.find(({ name }) => name === command.step);
   const tasks = [...new Set([...listDependants(state, step?.task), ...listLeftTasks(state, step?.task)])];
@@ -41,7 +41,7 @@ export const decideRedo: Rule<"redo"> = (batch, command) => {
   );
 };
 
-function redoRefused(state: State, { step: name, reason }: CommandOf<"redo">): Refusal | undefined {
+function checkRedo(state: State, { step: name, reason }: CommandOf<"redo">): Refusal | undefined {
   const known = state.program.steps.map((step) => step.name);
   const hint = `pairflow workflow redo --id ${state.bubbleId} --step ${known[0]} --reason "…"`;
   const step = state.program.steps.find((candidate) => candidate.name === name);

@@ -9,11 +9,20 @@ import type { State } from "../../../model/state.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import { handOverKey } from "../../../questions/common-options.ts";
 import { getCurrentStep, getCurrentTask, getIteration } from "../../../state/workflow-position.ts";
-import { baseGatesQuestion, decideBaseGatesReply } from "../gates/base.ts";
-import { decideFinalGatesReply, finalGatesQuestion } from "../gates/final.ts";
+import { decideBaseGatesReply } from "../gates/base.ts";
+import { decideFinalGatesReply } from "../gates/final.ts";
 import { runGatesAgain, settleGates } from "../gates/results.ts";
-import { getVia, getViaAndDoor } from "./door.ts";
-import { findNextAgent, isDeciding, isWaiver, plainIsFirst, type Reply } from "./reply/choice.ts";
+import { getViaAndDoor } from "./door.ts";
+import {
+  type Answered,
+  cancel,
+  describeChoice,
+  findNextAgent,
+  isDeciding,
+  isWaiver,
+  plainIsFirst,
+  type Reply,
+} from "./reply/choice.ts";
 
 export function applyAnswer(batch: DecisionBatch, question: Question, command: Reply): void {
   const { state } = batch;
@@ -30,17 +39,17 @@ export function applyAnswer(batch: DecisionBatch, question: Question, command: R
       ...(choice ? { choice } : {}),
       // A running attempt belongs to its agent to the end; there its end names the next agent.
       ...(other && turn?.status === "due" ? { agent: other } : {}),
-      ...collectGrants(state, question, command, choice),
+      ...collectGrants(state, { question, choice, command }),
     },
     { to: turn?.agent ?? "orchestrator" },
   );
-  if (aboutTurn.includes(question.kind)) decideTurnReply(batch, question, choice, command);
-  else if (question.kind === "budget" || question.kind === "timeout")
-    decideBudgetReply(batch, choice, command);
-  else if (question.kind === "gates") decideGatesReply(batch, question, choice, command);
-  else if (question.kind === finalGatesQuestion) decideFinalGatesReply(batch, question, choice, command);
-  else if (question.kind === baseGatesQuestion) decideBaseGatesReply(batch, question, choice, command);
-  else follow(batch, question, choice, command.message);
+  const answered: Answered = { question, choice, command };
+  if (aboutTurn.includes(question.kind)) decideTurnReply(batch, answered);
+  else if (question.kind === "budget" || question.kind === "timeout") decideBudgetReply(batch, answered);
+  else if (question.kind === "gates") decideGatesReply(batch, answered);
+  else if (question.kind === "final-gates") decideFinalGatesReply(batch, answered);
+  else if (question.kind === "base-gates") decideBaseGatesReply(batch, answered);
+  else follow(batch, answered);
 }
 
 /** Questions about an agent that has or had the turn. */
@@ -50,17 +59,9 @@ const isHandover = (question: Question, choice: string | undefined) =>
   aboutTurn.includes(question.kind) && choice === handOverKey;
 
 /** The agent goes again, another one takes the turn, or the bubble ends. */
-function decideTurnReply(
-  batch: DecisionBatch,
-  question: Question,
-  choice: string | undefined,
-  command: Reply,
-): void {
-  if (choice === "reject")
-    batch.write("CANCELLED", {
-      reason: clip(describeChoice(choice, command.message), 2000),
-      via: getVia(command),
-    });
+function decideTurnReply(batch: DecisionBatch, answered: Answered): void {
+  const { question, choice } = answered;
+  if (choice === "reject") cancel(batch, answered);
   else if (isHandover(question, choice)) restart(batch, findNextAgent(batch.state));
   else if (question.kind === "refused") retryRefused(batch);
   else if (choice !== "wait") restart(batch);
@@ -75,15 +76,10 @@ export function retryRefused(batch: DecisionBatch): void {
 }
 
 /** Questions about gates: run again, signed for, sent back, or given up. */
-function decideGatesReply(
-  batch: DecisionBatch,
-  question: Question,
-  choice: string | undefined,
-  command: Reply,
-): void {
+function decideGatesReply(batch: DecisionBatch, answered: Answered): void {
+  const { question, choice, command } = answered;
   const { message } = command;
-  if (choice === "reject")
-    batch.write("CANCELLED", { reason: clip(describeChoice(choice, message), 2000), via: getVia(command) });
+  if (choice === "reject") cancel(batch, answered);
   else if (choice === "rework") advance(batch, "fail", clip(describeChoice(choice, message), 2000));
   else if (choice === "waive") {
     const gates = [...(question.gates ?? [])];
@@ -93,17 +89,14 @@ function decideGatesReply(
 }
 
 /** A spent budget ends as a spent round limit does: accepted as it is, continued, or given up. */
-function decideBudgetReply(batch: DecisionBatch, choice: string | undefined, command: Reply): void {
-  if (choice === "reject")
-    batch.write("CANCELLED", {
-      reason: clip(describeChoice(choice, command.message), 2000),
-      via: getVia(command),
-    });
-  if (choice === "accept") {
-    const route = { to: findApprovalStep(batch.state).name, round: "same", roles: "keep" } as const;
-    acceptTasks(batch, describeChoice(choice, command.message));
-    goTo(batch, choice, route, describeChoice(choice, command.message));
-  }
+function decideBudgetReply(batch: DecisionBatch, answered: Answered): void {
+  const { choice, command } = answered;
+  if (choice === "reject") cancel(batch, answered);
+  if (choice !== "accept") return;
+  const route = { to: findApprovalStep(batch.state).name, round: "same", roles: "keep" } as const;
+  const why = describeChoice(choice, command.message);
+  acceptTasks(batch, why);
+  goTo(batch, choice, route, why);
 }
 
 /** What is there is taken as it is: the current task as accepted, those that have not begun as left out. */
@@ -121,10 +114,11 @@ function acceptTasks(batch: DecisionBatch, sentence: string): void {
 }
 
 /** What the answer signs away or gives: waived findings and gates, further rounds. */
-function collectGrants(state: State, question: Question, command: Reply, choice: string | undefined) {
+function collectGrants(state: State, answered: Answered) {
+  const { question, choice, command } = answered;
   const goesOn = isDeciding(question) && choice === "continue";
   const isBudget = question.kind === "budget";
-  const rounds = countGrantedRounds(state, question, command, choice);
+  const rounds = countGrantedRounds(state, answered);
   return {
     ...(rounds > 0 ? { rounds } : {}),
     ...(goesOn && isBudget ? { budgets: 1 } : {}),
@@ -139,14 +133,9 @@ function collectGrants(state: State, question: Question, command: Reply, choice:
  * Rounds that are said, or the one that the answer needs where all are used. A tree that is sent back needs one; a task
  * that is taken up again has one.
  */
-function countGrantedRounds(
-  state: State,
-  question: Question,
-  command: Reply,
-  choice: string | undefined,
-): number {
+function countGrantedRounds(state: State, { question, choice, command }: Answered): number {
   const { kind } = question;
-  if (kind === finalGatesQuestion && choice === "rework")
+  if (kind === "final-gates" && choice === "rework")
     return findProducerStep(state).task === undefined && areRoundsSpent(state) ? 1 : 0;
   if (!isDeciding(question) || choice !== "continue") return 0;
   const isLimit = kind !== "budget" && kind !== "timeout" && areRoundsSpent(state);
@@ -154,34 +143,24 @@ function countGrantedRounds(
 }
 
 /** What the answer sets going. */
-function follow(
-  batch: DecisionBatch,
-  question: Question,
-  choice: string | undefined,
-  message: string,
-): undefined {
+function follow(batch: DecisionBatch, answered: Answered): void {
+  const { question, choice } = answered;
+  const { message } = answered.command;
   const step = getCurrentStep(batch.state);
-  if (asksWhetherAtAll.includes(question.kind)) return decideDoubtReply(batch, question, choice, message);
   const asked = step?.kind === "question" && step.ask === question.kind;
-  if (asked && choice) advanceByAnswer(batch, choice, message);
+  if (asksWhetherAtAll.includes(question.kind)) decideDoubtReply(batch, answered);
+  else if (asked && choice) advanceByAnswer(batch, choice, message);
   else if (question.kind === "comprehension" && choice === "unclear") explainAgain(batch, message);
 }
 
 const asksWhetherAtAll = ["pair-corrupt", "depth", "context", "git-settings"];
 
 /** Whether this continues at all; what it was about is done again by the effect that owed it. */
-function decideDoubtReply(
-  batch: DecisionBatch,
-  question: Question,
-  choice: string | undefined,
-  message: string,
-): undefined {
-  if (choice === "reject") {
-    batch.write("CANCELLED", { reason: clip(describeChoice("reject", message), 2000), via: "cli" });
-    return;
-  }
+function decideDoubtReply(batch: DecisionBatch, { question, choice, command }: Answered): void {
+  const reason = clip(describeChoice("reject", command.message), 2000);
   const step = getCurrentStep(batch.state);
-  if (question.kind === "depth" && step?.kind === "children") openAnyway(batch, step);
+  if (choice === "reject") batch.write("CANCELLED", { reason, via: "cli" });
+  else if (question.kind === "depth" && step?.kind === "children") openAnyway(batch, step);
 }
 
 /** A question of the workflow is answered: the answer is its outcome, and where it ends the run, the run's result. */
@@ -189,10 +168,9 @@ function advanceByAnswer(batch: DecisionBatch, choice: string, message: string):
   const sentence = describeChoice(choice, message);
   const { steps, phases } = batch.state.program;
   const isRun = phases !== undefined || steps.some(({ kind }) => kind === "end");
-  if (isRun && choice === "accept")
-    batch.write("RUN_RESULT", { result: "accepted", why: clip(sentence, 2000) });
-  if (isRun && choice === "reject")
-    batch.write("RUN_RESULT", { result: "rejected", why: clip(sentence, 2000) });
+  const result = { accept: "accepted", reject: "rejected" } as const;
+  if (isRun && (choice === "accept" || choice === "reject"))
+    batch.write("RUN_RESULT", { result: result[choice], why: clip(sentence, 2000) });
   const tree = batch.state.tree?.id ?? "";
   advance(batch, choice, sentence, { output: { decision: choice, message: clip(message, 4000), tree } });
 }
@@ -206,10 +184,6 @@ function explainAgain(batch: DecisionBatch, message: string): void {
 /** Named findings, or all that the question is about. */
 function listWaivedIds(question: Question, command: Reply): string[] {
   return [...(command.findings?.length ? command.findings : (question.findings ?? []))];
-}
-
-function describeChoice(choice: string, message: string): string {
-  return message ? `the human chose ${choice}: ${message}` : `the human chose ${choice}`;
 }
 
 /** The turn's process is superseded: the same turn is owed again, by another agent where one takes over. */

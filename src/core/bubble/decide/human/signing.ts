@@ -95,11 +95,11 @@ export const decideRework: Rule<"request-rework"> = (batch, command) => {
   const task = findTask(state, step.task);
   if (task)
     batch.write("TASK_STARTED", { task: task.key, roles: task.roles, why: "a human sends the result back" });
-  const why = `the human ${command.reject ? "rejected the result" : "asked for rework"}: ${reworkWords(command.message, findings)}`;
+  const why = `the human ${command.reject ? "rejected the result" : "asked for rework"}: ${describeRework(command.message, findings)}`;
   goTo(batch, decision, route, why);
 };
 
-function reworkWords(message: string, findings: readonly { id: string; title: string }[]): string {
+function describeRework(message: string, findings: readonly { id: string; title: string }[]): string {
   const found = findings.map(({ id, title }) => `${id} ${title}`).join("; ");
   return clip([message.trim(), found].filter(Boolean).join("; "), 1900);
 }
@@ -107,7 +107,7 @@ function reworkWords(message: string, findings: readonly { id: string; title: st
 /** The commit was written by plumbing; it counts only if it holds the approved tree. */
 export const decideCommit: Rule<"commit"> = (batch, command) => {
   const { state } = batch;
-  const refused = commitRefused(state, command.tree, command.locked);
+  const refused = checkCommit(state, command.tree, command.locked);
   if (refused) return refused;
   batch.write("COMMITTED", {
     commit: command.commit,
@@ -119,7 +119,7 @@ export const decideCommit: Rule<"commit"> = (batch, command) => {
 };
 
 /** Why these bytes may not be committed now, or undefined. Asked before the commit is written, and again with it. */
-export function commitRefused(
+export function checkCommit(
   state: State,
   tree: string,
   locked?: CommandOf<"commit">["locked"],

@@ -1,13 +1,31 @@
 // What a choice means, for the check of an answer and for what it sets going.
+import type { DecisionBatch } from "../../../../interpreter/batch.ts";
 import type { CommandOf } from "../../../../model/command.ts";
 import type { QuestionKind } from "../../../../model/record/question-kind.ts";
 import type { Question } from "../../../../model/state/turn.ts";
 import type { State } from "../../../../model/state.ts";
+import { clip } from "../../../../model/value/sizes.ts";
 import { findFallbackAgent } from "../../../../state/agents.ts";
-import { baseGatesQuestion } from "../../gates/base.ts";
-import { finalGatesQuestion } from "../../gates/final.ts";
+import { getVia } from "../door.ts";
 
 export type Reply = CommandOf<"reply">;
+
+/** What a human has answered to a question; without a choice, plain words. */
+export interface Answered {
+  readonly question: Question;
+  readonly choice: string | undefined;
+  readonly command: Reply;
+}
+
+/** The human gives the bubble up. */
+export function cancel(batch: DecisionBatch, { choice = "reject", command }: Answered): void {
+  const reason = clip(describeChoice(choice, command.message), 2000);
+  batch.write("CANCELLED", { reason, via: getVia(command) });
+}
+
+export function describeChoice(choice: string, message: string): string {
+  return message ? `the human chose ${choice}: ${message}` : `the human chose ${choice}`;
+}
 
 /** Choices that waive something need a reason; they are a human's signature. */
 const waiving = ["accept", "waive"];
@@ -19,8 +37,8 @@ export const plainIsFirst: readonly QuestionKind[] = [
   "undelivered",
   "refused",
   "gates",
-  finalGatesQuestion,
-  baseGatesQuestion,
+  "final-gates",
+  "base-gates",
   "context",
 ];
 

@@ -1,7 +1,8 @@
-// The log in memory, for tests and dry runs: the same lines and hashes as the file log, gone with the process.
-import { Failure } from "../../ports/failure.ts";
-import { type EventLog, emptyHead, type Head, type Until } from "../../ports/record/log.ts";
-import { chainLines, type TranscriptLine } from "./line.ts";
+// The log in memory: the same lines and hashes as the file log, gone with the process.
+
+import { chainLines, type TranscriptLine } from "../../src/adapters/log/line.ts";
+import { Failure } from "../../src/ports/failure.ts";
+import { type EventLog, emptyHead, type Head, type Until } from "../../src/ports/record/log.ts";
 
 const PIECE = 500;
 

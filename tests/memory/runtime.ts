@@ -1,5 +1,5 @@
-// Who drives which bubble, in memory, for tests and dry runs: there is one process, so the test says which drivers live.
-import type { Beat, Runtime } from "../../ports/record/records.ts";
+// Who drives which bubble, in memory: there is one process, so the test says which drivers live.
+import type { Beat, Runtime } from "../../src/ports/record/records.ts";
 
 export interface MemoryRuntimeOptions {
   readonly isAlive?: (pid: number) => boolean;

@@ -1,9 +1,10 @@
-// Plans in memory, for tests and dry runs: the same promises and the same refusals as the files.
-import type { Amendment, Plan, PlanTasks } from "../../core/model/plan.ts";
-import { tidy } from "../../core/plan/document.ts";
-import type { Plans } from "../../ports/record/plans.ts";
-import { listFixedDifferences, listPlanDifferences } from "./layout.ts";
-import { refuseFrozenSave } from "./refusals.ts";
+// Plans in memory: the same promises and the same refusals as the files.
+
+import { listFixedDifferences, listPlanDifferences } from "../../src/adapters/plans/layout.ts";
+import { refuseFrozenSave } from "../../src/adapters/plans/refusals.ts";
+import type { Amendment, Plan, PlanTasks } from "../../src/core/model/plan.ts";
+import { tidy } from "../../src/core/plan/document.ts";
+import type { Plans } from "../../src/ports/record/plans.ts";
 
 export function createMemoryPlans(given: readonly Plan[] = []): Plans {
   const plans = new Map(given.map((plan) => [plan.slug, plan]));

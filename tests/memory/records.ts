@@ -1,9 +1,9 @@
-// The records in memory, for tests and dry runs: the same names and the same refusals as the file records.
+// The records in memory: the same names and the same refusals as the file records.
 import { hash } from "node:crypto";
-import { Failure } from "../../ports/failure.ts";
-import type { Records, StateSnapshot } from "../../ports/record/records.ts";
-import { buildNthName, checkName } from "./names.ts";
-import { readFirstLine, readStateFile, writeState } from "./state-file.ts";
+import { buildNthName, checkName } from "../../src/adapters/records/names.ts";
+import { readFirstLine, readStateFile, writeState } from "../../src/adapters/records/state-file.ts";
+import { Failure } from "../../src/ports/failure.ts";
+import type { Records, StateSnapshot } from "../../src/ports/record/records.ts";
 
 interface Bubble {
   readonly artifacts: Map<string, Uint8Array>;

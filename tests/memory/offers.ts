@@ -1,5 +1,5 @@
 // Offers in the memory of one process, for tests of what stands on them.
-import type { Offer, Offers, WorkingHost } from "../../ports/record/offers.ts";
+import type { Offer, Offers, WorkingHost } from "../../src/ports/record/offers.ts";
 
 export interface MemoryOffers {
   /** What one machine is given. */
