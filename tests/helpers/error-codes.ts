@@ -8,8 +8,8 @@ import ts from "typescript";
 const makers = new Map([
   ["refuse", 0],
   ["buildUsageError", 0],
-  ["buildUsageError", 0],
   ["Failure", 0],
+  ["refuseLearning", 0],
   ["toGitFailure", 0],
   ["buildUnclosedError", 0],
   ["readYaml", 2],

@@ -2,6 +2,7 @@
 // certificate of its authority gets.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -14,6 +15,35 @@ import { getMessageText, readAll } from "../../src/testing/messages.ts";
 import { natsMissing } from "../helpers/nats-server.ts";
 import { openProxy } from "./proxy.ts";
 import { type ConfiguredServer, findFreePort, startConfiguredServer } from "./server.ts";
+
+test("who sits between and takes encryption away hears no word of the client", async () => {
+  let heard = "";
+  const between = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => (heard += String(bytes)));
+    const info = {
+      server_id: "x",
+      version: "2.12.0",
+      proto: 1,
+      nonce: "a-nonce-to-sign",
+      max_payload: 1_000_000,
+    };
+    socket.write(`INFO ${JSON.stringify({ ...info, headers: true, jetstream: true })}\r\n`);
+  });
+  await new Promise<void>((ready) => between.listen(0, "127.0.0.1", ready));
+  const { port } = between.address() as { port: number };
+  const folder = mkdtempSync(join(tmpdir(), "pf-between-"));
+  const options = { project: "shop", root: folder, host: "anna", replicas: 1 as const, leaseMs: 2000 };
+  await assertFailsWith("store.untrusted", () =>
+    openNatsStore({ ...options, url: `tls://127.0.0.1:${port}` }),
+  );
+  expect(heard).toBe("");
+  await assertFailsWith("store.needs-tls", () =>
+    openNatsStore({ ...options, url: "nats://203.0.113.7:4222" }),
+  );
+  between.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** An authority of our own, and a server's certificate that it has signed. */
 function makeCertificates(folder: string) {

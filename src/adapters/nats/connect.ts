@@ -34,10 +34,12 @@ const OLDEST = [2, 12] as const;
 const ANSWER_MS = 2000;
 
 export async function openConnection({ url, name, ...proof }: ConnectOptions): Promise<ServerConnection> {
-  const { credentials, tls } = proof;
+  const { credentials } = proof;
+  const tls = requiresEncryption(url) ? (proof.tls ?? {}) : proof.tls;
   const connection = await connect({
     ...{ servers: url.split(","), name, timeout: ANSWER_MS },
     ...(credentials ? toLogin(credentials) : {}),
+    // Said here, the client goes no further with a server that does not offer it: else who sits between could take it away.
     ...(tls ? { tls: addIdentityCheck(url, tls) } : {}),
     ...{ maxReconnectAttempts: -1, reconnectTimeWait: 100, reconnectJitter: 100 },
   }).catch((cause) => {
@@ -52,6 +54,24 @@ export async function openConnection({ url, name, ...proof }: ConnectOptions): P
     if (error instanceof Failure) throw error;
     throw toUnreachable(url, error);
   }
+}
+
+/** Addresses that only this machine has. */
+export const isLoopback = (host: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(host);
+
+/** What goes over a network is encrypted; an address that leaves it open is refused before anything is sent. */
+function requiresEncryption(url: string): boolean {
+  const servers = url.split(",").map((one) => new URL(one));
+  const open = servers.find(({ protocol, hostname }) => protocol !== "tls:" && !isLoopback(hostname));
+  if (open)
+    throw new Failure(
+      "store.needs-tls",
+      `${open.hostname} is not this machine, and ${open.protocol}// would send tasks, code and decisions unencrypted.`,
+      {
+        hint: `store: tls://${open.host}/… in .pairflow/config.yaml, and store.tls.ca if its authority is your own`,
+      },
+    );
+  return servers.some(({ protocol }) => protocol === "tls:");
 }
 
 /** A file of `nsc` holds a JWT and a seed between lines of dashes; a seed alone is one line. */
@@ -97,7 +117,9 @@ const checkIdentity = (url: string) => (host: string, certificate: PeerCertifica
 /** The server is there, and its certificate does not prove that it is the one that is meant. */
 function toUntrusted(url: string, cause: unknown): Failure | undefined {
   const words = listCauses(cause).map(({ code, message }) => `${code ?? ""} ${message}`);
-  const said = words.find((one) => /certificate|self.signed|altname|ERR_TLS|ERR_SSL/i.test(one));
+  const said = words.find((one) =>
+    /certificate|self.signed|altname|ERR_TLS|ERR_SSL|does not support 'tls'/i.test(one),
+  );
   if (said === undefined) return undefined;
   return new Failure("store.untrusted", `The server ${url} does not prove who it is: ${said.trim()}`, {
     cause,

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../../adapters/disk/files.ts";
+import { isLoopback } from "../../adapters/nats/connect.ts";
 import {
   buildServerConf,
   type ServerNode,
@@ -112,8 +113,6 @@ function planNodes(folder: string, listen: readonly string[]): ServerNode[] {
     return { name, host, port, clusterPort: port + clusterOffset, data: join(folder, "data", name) };
   });
 }
-
-const isLoopback = (host: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(host);
 
 function requireTls(nodes: readonly ServerNode[], tls: ServerTls | undefined): void {
   const open = nodes.find(({ host }) => !isLoopback(host));
