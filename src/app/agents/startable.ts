@@ -6,7 +6,7 @@ import type { AgentSettings } from "../../core/model/config.ts";
 import { getAgentSettings } from "../../core/state/agents.ts";
 import type { AgentAdapter, Probe } from "../../ports/agent/adapter.ts";
 import { mergeDefaults, type ProjectConfig } from "../config/project.ts";
-import type { Check } from "../host/check.ts";
+import { type Check, reportOk } from "../host/check.ts";
 import { getSelfCommand } from "../host/package-root.ts";
 import { findProgram } from "../host/programs.ts";
 import { readCard } from "./reviewer-cards.ts";
@@ -36,8 +36,7 @@ export function checkAgents(repo: string, project: ProjectConfig): Check[] {
   return listProjectAgents(project).map((agent) => {
     const name = `agent ${agent}`;
     const found = findAgent(repo, agent, project.agents[agent]);
-    if ("path" in found)
-      return { name, status: "ok", says: [found.path, ...describeMeasured(repo, agent)].join(" · ") };
+    if ("path" in found) return reportOk(name, [found.path, ...describeMeasured(repo, agent)].join(" · "));
     return { name, status: getAbsenceStatus(project, agent), says: found.problem };
   });
 }

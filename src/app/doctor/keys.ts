@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { quoteShellWord } from "../../core/model/value/shell-word.ts";
 import { getKeyListPath } from "../caller/guard.ts";
-import type { Check } from "../host/check.ts";
+import { type Check, reportError, reportOk, reportWarning } from "../host/check.ts";
 
 /** Where `pairflow init` proposes to keep a key; others may be anywhere. */
 const usualKey = join(".config", "pairflow", "operator.key");
@@ -20,7 +20,7 @@ export function checkKeys(repo: string, home = process.env.HOME ?? homedir()): C
     ...(isOpen(key, 0o077) ? [reportOpenKey(key, "others can read this operator key")] : []),
   ];
   if (wide.length > 0) return wide;
-  return [{ name: "operator key", status: "ok", says: "only you can read or add one" }];
+  return [reportOk("operator key", "only you can read or add one")];
 }
 
 /** Lists inside a repository do not count: it could bring one of its own. */
@@ -28,22 +28,16 @@ function checkOldKeys(repo: string): Check[] {
   const list = join(repo, ".pairflow", "runtime", "operator-keys");
   if (!exists(list)) return [];
   return [
-    {
-      name: "operator key",
-      status: "warning",
-      says: `${list} is not read any more; keys are kept in your own folder`,
-      fix: "pairflow init --operator-key <file>",
-    },
+    reportWarning(
+      "operator key",
+      `${list} is not read any more; keys are kept in your own folder`,
+      "pairflow init --operator-key <file>",
+    ),
   ];
 }
 
 function reportOpenKey(file: string, why: string): Check {
-  return {
-    name: "operator key",
-    status: "error",
-    says: `${file}: ${why}`,
-    fix: `chmod 600 ${quoteShellWord(file)}`,
-  };
+  return reportError("operator key", `${file}: ${why}`, `chmod 600 ${quoteShellWord(file)}`);
 }
 
 function exists(file: string): boolean {

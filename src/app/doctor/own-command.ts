@@ -2,7 +2,7 @@
 // programs as an MCP server. What they cannot start, no agent can hand over with.
 import { delimiter, dirname, join } from "node:path";
 import { quoteShellWord } from "../../core/model/value/shell-word.ts";
-import type { Check } from "../host/check.ts";
+import { type Check, reportOk } from "../host/check.ts";
 import { buildAgentEnv } from "../host/environment.ts";
 import { findPackageRoot, getSelfCommand } from "../host/package-root.ts";
 import { ask, describeMissingAnswer, getStdout, type ProgramAnswer } from "./ask.ts";
@@ -28,7 +28,7 @@ export async function checkOwnCommand(): Promise<Check> {
   );
   const failed = answers.findIndex((answer) => !getStdout(answer)?.includes("pairflow hook"));
   const [way, answer] = [ways[failed], answers[failed]];
-  if (!way || !answer) return { name, status: "ok", says: "agents and their hooks can start pairflow" };
+  if (!way || !answer) return reportOk(name, "agents and their hooks can start pairflow");
   return {
     name,
     status: getStatus(answer),
@@ -60,7 +60,7 @@ export async function checkMcp(): Promise<Check> {
   const input = visit.map((message) => `${JSON.stringify(message)}\n`).join("");
   const answer = await ask(argv, { env: buildEmptyEnv(), input, limitMs });
   const tools = "silent" in answer ? [] : listToolNames(answer.stdout);
-  if (tools.length > 0) return { name, status: "ok", says: `offers ${tools.join(", ")}` };
+  if (tools.length > 0) return reportOk(name, `offers ${tools.join(", ")}`);
   return {
     name,
     status: getStatus(answer),

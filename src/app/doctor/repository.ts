@@ -8,7 +8,7 @@ import { quoteShellWord } from "../../core/model/value/shell-word.ts";
 import { tryOr } from "../../core/model/value/try-or.ts";
 import { findLackingGates } from "../config/gate-tools.ts";
 import { projectFile, readProjectConfig } from "../config/project.ts";
-import type { Check } from "../host/check.ts";
+import { type Check, reportError, reportOk, reportWarning } from "../host/check.ts";
 import { buildGitCommand, isIgnored } from "../host/git-questions.ts";
 import { getWorktreeRoot } from "../host/locate.ts";
 import { isExecutable } from "../host/programs.ts";
@@ -40,14 +40,14 @@ const isForeign = (answer: ProgramAnswer): boolean =>
 function checkHead(repo: string, head: ProgramAnswer): Check {
   const name = "repository";
   const commit = getStdout(head)?.trim();
-  if (commit) return { name, status: "ok", says: `${repo} at ${commit}` };
+  if (commit) return reportOk(name, `${repo} at ${commit}`);
   const where = quoteShellWord(repo);
   if (isForeign(head)) {
     const says = `${repo} belongs to another user, so git refuses to work in it`;
-    return { name, status: "error", says, fix: `git config --global --add safe.directory ${where}` };
+    return reportError(name, says, `git config --global --add safe.directory ${where}`);
   }
   const says = "there is no commit yet to start a bubble from";
-  return { name, status: "error", says, fix: `git -C ${where} commit --allow-empty -m "First commit"` };
+  return reportError(name, says, `git -C ${where} commit --allow-empty -m "First commit"`);
 }
 
 /** A bubble's commit needs an author; without one it is made in Pairflow's name, which few people want. */
@@ -55,13 +55,12 @@ async function checkIdentity(repo: string): Promise<Check> {
   const name = "identity";
   const read = async (key: string) => getStdout(await askGit(repo, "config", key))?.trim();
   const [user, email] = await Promise.all([read("user.name"), read("user.email")]);
-  if (user && email) return { name, status: "ok", says: `${user} <${email}>` };
-  return {
+  if (user && email) return reportOk(name, `${user} <${email}>`);
+  return reportWarning(
     name,
-    status: "warning",
-    says: `git knows no ${user ? "address" : "name"} of yours; commits would be made by Pairflow`,
-    fix: 'git config --global user.name "Your Name" && git config --global user.email you@example.com',
-  };
+    `git knows no ${user ? "address" : "name"} of yours; commits would be made by Pairflow`,
+    'git config --global user.name "Your Name" && git config --global user.email you@example.com',
+  );
 }
 
 /** Nothing is made for this: git must be able to list its worktrees, and both places must be writable. */
@@ -71,16 +70,15 @@ async function checkWorktrees(repo: string): Promise<Check> {
   const listed = await askGit(repo, "worktree", "list", "--porcelain");
   if (getStdout(listed) === undefined) {
     const says = `git cannot list worktrees: ${describeMissingAnswer(listed)}`;
-    return { name, status: "error", says, fix: `git -C ${quoteShellWord(repo)} worktree prune --verbose` };
+    return reportError(name, says, `git -C ${quoteShellWord(repo)} worktree prune --verbose`);
   }
   const closed = [join(repo, ".git"), findNearestExisting(root)].find((folder) => !isWritable(folder));
-  if (!closed) return { name, status: "ok", says: `${root} can hold them` };
-  return {
+  if (!closed) return reportOk(name, `${root} can hold them`);
+  return reportError(
     name,
-    status: "error",
-    says: `you may not write ${closed}, where bubbles get their worktrees`,
-    fix: `sudo chown -R "$(id -un)" ${quoteShellWord(closed)}`,
-  };
+    `you may not write ${closed}, where bubbles get their worktrees`,
+    `sudo chown -R "$(id -un)" ${quoteShellWord(closed)}`,
+  );
 }
 
 function findNearestExisting(folder: string): string {
@@ -99,13 +97,8 @@ function isWritable(folder: string): boolean {
 async function checkIgnored(repo: string): Promise<Check> {
   const name = "ignored";
   const ignored = await isIgnored(repo, ".pairflow/bubbles/x");
-  if (ignored) return { name, status: "ok", says: "git ignores the records in .pairflow" };
-  return {
-    name,
-    status: "error",
-    says: "git does not ignore .pairflow, so records would be committed",
-    fix: "pairflow init",
-  };
+  if (ignored) return reportOk(name, "git ignores the records in .pairflow");
+  return reportError(name, "git does not ignore .pairflow, so records would be committed", "pairflow init");
 }
 
 /** git skips a hook that is not executable with no more than a hint, and people believe it runs. */
@@ -113,13 +106,12 @@ async function checkIgnored(repo: string): Promise<Check> {
 async function checkGates(repo: string): Promise<Check> {
   const name = "gates";
   const gates = await proposeGates(repo);
-  if (!gates || gates.length === 0)
-    return { name, status: "ok", says: "none found; say --test <command> at create" };
+  if (!gates || gates.length === 0) return reportOk(name, "none found; say --test <command> at create");
   const lacking = findLackingGates(gates, process.env.PATH);
   const [first] = lacking;
-  if (!first) return { name, status: "ok", says: gates.map((gate) => gate.name).join(", ") };
+  if (!first) return reportOk(name, gates.map((gate) => gate.name).join(", "));
   const says = lacking.map(({ gate, says: why }) => `${gate.name}: ${why.split(". ")[0]}`).join("; ");
-  return { name, status: "warning", says, fix: first.says.split(". ").slice(1).join(". ") };
+  return reportWarning(name, says, first.says.split(". ").slice(1).join(". "));
 }
 
 async function checkFilters(repo: string): Promise<Check> {
@@ -136,10 +128,10 @@ async function checkFilters(repo: string): Promise<Check> {
   ];
   const allowed = await readAllowedFilters(repo);
   const others = asked.filter((filter) => !allowed.includes(filter)).sort();
-  if (others.length === 0) return { name, status: "ok", says: asked.length > 0 ? asked.join(", ") : "none" };
+  if (others.length === 0) return reportOk(name, asked.length > 0 ? asked.join(", ") : "none");
   const says = `files with filter=${others.join(", filter=")} stay as git has them in bubbles; no filter runs unless it is allowed`;
   const fix = `In ${projectFile}, for every new bubble: defaults: { git_filters: [${others.join(", ")}] }`;
-  return { name, status: "warning", says, fix };
+  return reportWarning(name, says, fix);
 }
 
 /** What the project's settings allow; a file that cannot be read has its own check. */
@@ -163,10 +155,10 @@ async function checkHooks(repo: string): Promise<Check> {
   if (dead.length > 0) {
     const files = dead.map((hook) => quoteShellWord(join(folder, hook))).join(" ");
     const says = `git skips ${dead.join(" and ")}: not executable`;
-    return { name, status: "warning", says, fix: `chmod +x ${files}` };
+    return reportWarning(name, says, `chmod +x ${files}`);
   }
   const says = hooks.length > 0 ? `${hooks.join(", ")}; ${describeHooks(hooks)}` : "none";
-  return { name, status: "ok", says };
+  return reportOk(name, says);
 }
 
 function describeHooks(hooks: readonly string[]): string {

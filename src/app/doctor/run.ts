@@ -5,7 +5,7 @@ import { quoteShellWord } from "../../core/model/value/shell-word.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
 import { createKnownAdapters } from "../agents/startable.ts";
 import { noProject } from "../config/project.ts";
-import type { Check, DoctorFinding, Group } from "../host/check.ts";
+import { type Check, type DoctorFinding, type Group, reportError } from "../host/check.ts";
 import { isStoreShared } from "../host/shared/store-choice.ts";
 import { type ListedBubble, listBubbles } from "../record/listing.ts";
 import { createRecordWorld } from "../record/world.ts";
@@ -41,12 +41,7 @@ async function checkMachine(repo: string | undefined, git: Check): Promise<Docto
 }
 
 async function checkNowhere(): Promise<DoctorFinding[]> {
-  const none: Check = {
-    name: "repository",
-    status: "error",
-    says: "this is not inside a git repository",
-    fix: "git init",
-  };
+  const none: Check = reportError("repository", "this is not inside a git repository", "git init");
   const agents = await checkAgents("/", { project: noProject, bubbles: [] });
   return [...agents, ...addGroup("repository", [none])];
 }
@@ -84,7 +79,7 @@ async function listBubblesOrTrouble(
     if (isStoreShared(repo)) return { bubbles: [], trouble: [] };
     const says = `the records cannot be listed: ${getMessage(error)}`;
     const fix = `sudo chown -R "$(id -un)" ${quoteShellWord(join(repo, ".pairflow"))}`;
-    return { bubbles: [], trouble: [{ name: "records", status: "error", says, fix }] };
+    return { bubbles: [], trouble: [reportError("records", says, fix)] };
   }
 }
 
@@ -111,7 +106,7 @@ async function runCheck(
     return addGroup(group, await look());
   } catch (error) {
     const says = `this could not be checked: ${getMessage(error)}`;
-    return addGroup(group, [{ name, status: "error", says, fix: "pairflow doctor --json" }]);
+    return addGroup(group, [reportError(name, says, "pairflow doctor --json")]);
   }
 }
 

@@ -7,7 +7,7 @@ import { quoteShellWord } from "../../core/model/value/shell-word.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
 import { parseBubbleToml } from "../config/bubble-file.ts";
 import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "../config/project.ts";
-import { type Check, editLine } from "../host/check.ts";
+import { type Check, editLine, reportError, reportOk, reportWarning } from "../host/check.ts";
 import { askChangedFiles } from "../host/git-questions.ts";
 import { getConfigFile } from "../host/locate.ts";
 import { hasEnded, type ListedBubble } from "../record/listing.ts";
@@ -36,12 +36,12 @@ function readProject(repo: string): { check: Check; project: ProjectConfig } {
   const path = join(repo, projectFile);
   if (!existsSync(path))
     return {
-      check: { name, status: "ok", says: `no ${projectFile}; defaults are used` },
+      check: reportOk(name, `no ${projectFile}; defaults are used`),
       project: noProject,
     };
   try {
     const project = parseProjectConfig(readFileSync(path, "utf8"), projectFile);
-    return { check: { name, status: "ok", says: `${projectFile} is valid` }, project };
+    return { check: reportOk(name, `${projectFile} is valid`), project };
   } catch (problem) {
     return { check: failCheck(name, problem, editLine(path)), project: noProject };
   }
@@ -49,7 +49,7 @@ function readProject(repo: string): { check: Check; project: ProjectConfig } {
 
 function failCheck(name: string, problem: unknown, fix: string): Check {
   const { message, details = [] } = problem as { message: string; details?: readonly string[] };
-  return { name, status: "error", says: [message, ...details].join("; "), fix };
+  return reportError(name, [message, ...details].join("; "), fix);
 }
 
 /** Bubbles read the configuration from their base commit, which surprises a person who has just edited it. */
@@ -58,12 +58,11 @@ export async function checkUncommitted(repo: string): Promise<Check[]> {
   if (!changed) return [];
   const git = `git -C ${quoteShellWord(repo)}`;
   return [
-    {
-      name: "config",
-      status: "warning",
-      says: `${projectFile} is not committed; new bubbles do not see it yet`,
-      fix: `${git} add ${projectFile} && ${git} commit -m "Configure Pairflow"`,
-    },
+    reportWarning(
+      "config",
+      `${projectFile} is not committed; new bubbles do not see it yet`,
+      `${git} add ${projectFile} && ${git} commit -m "Configure Pairflow"`,
+    ),
   ];
 }
 
@@ -88,7 +87,7 @@ export function checkWorkflows(): Check {
   const names = listWorkflowNames();
   try {
     loadBuiltInWorkflows();
-    return { name, status: "ok", says: names.join(", ") };
+    return reportOk(name, names.join(", "));
   } catch (problem) {
     return failCheck(name, problem, "npm install --global pairflow");
   }

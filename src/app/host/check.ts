@@ -1,4 +1,5 @@
 // The form of one finding of the doctor, and the check that several tools share.
+import { omitUndefined } from "../../core/model/value/defined.ts";
 import { quoteShellWord } from "../../core/model/value/shell-word.ts";
 
 /** What a person would look for together; the order of the screen. */
@@ -14,6 +15,12 @@ export interface Check {
   readonly fix?: string;
 }
 
+export const reportOk = (name: string, says: string): Check => ({ name, status: "ok", says });
+export const reportWarning = (name: string, says: string, fix?: string): Check =>
+  omitUndefined({ name, status: "warning" as const, says, fix });
+export const reportError = (name: string, says: string, fix?: string): Check =>
+  omitUndefined({ name, status: "error" as const, says, fix });
+
 /** A check in its place on the screen. */
 export interface DoctorFinding extends Check {
   readonly group: Group;
@@ -24,9 +31,9 @@ type Version = readonly [major: number, minor: number];
 /** Judges the first version number in a text; a text without one means that the tool is not there. */
 export function checkVersion(name: string, text: string, [major, minor]: Version, fix: string): Check {
   const version = findVersion(text);
-  if (!version) return { name, status: "error", says: "not installed, or not on the PATH", fix };
-  if (!isOlder(version, `${major}.${minor}`)) return { name, status: "ok", says: version };
-  return { name, status: "error", says: `${version} is too old; ${major}.${minor} is needed`, fix };
+  if (!version) return reportError(name, "not installed, or not on the PATH", fix);
+  if (!isOlder(version, `${major}.${minor}`)) return reportOk(name, version);
+  return reportError(name, `${version} is too old; ${major}.${minor} is needed`, fix);
 }
 
 /** The first version number in what a program says of itself. */

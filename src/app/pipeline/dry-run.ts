@@ -6,7 +6,7 @@ import { chain, workers } from "../../core/model/pipeline-file.ts";
 import { checkSkill, listAgentFiles } from "../agents/skill-files.ts";
 import { findAgent } from "../agents/startable.ts";
 import { noProject, type ProjectConfig, parseProjectConfig, projectFile } from "../config/project.ts";
-import type { Check } from "../host/check.ts";
+import { type Check, reportError, reportOk, reportWarning } from "../host/check.ts";
 import { askGit, isIgnored } from "../host/git-questions.ts";
 import { findPackageRoot, readRoleText } from "../host/package-root.ts";
 import { lookAtKnowledge } from "../knowledge/pin.ts";
@@ -23,7 +23,7 @@ export async function checkPipeline(repo: string, flags: Readonly<Record<string,
   const cast = config.value && project.value ? buildCast(project.value, config.value, flags) : undefined;
   return [
     config.problem ??
-      passCheck("config", config.value?.file ?? `none; the usual settings hold (${configFiles[0]})`),
+      reportOk("config", config.value?.file ?? `none; the usual settings hold (${configFiles[0]})`),
     ...(project.problem ? [project.problem] : []),
     checkWorkflow(repo),
     ...roles.map(checkPrompt),
@@ -59,8 +59,8 @@ export function readProject(repo: string): ProjectConfig {
 
 function checkWorkflow(repo: string): Check {
   const { value, problem } = tryReading("workflow", () => findWorkflowAt("pipeline", repo));
-  if (problem || !value) return problem ?? { name: "workflow", status: "error", says: "it cannot be read" };
-  return passCheck(
+  if (problem || !value) return problem ?? reportError("workflow", "it cannot be read");
+  return reportOk(
     "workflow",
     `pipeline ${value.program.version} is sound, ${value.program.steps.length} steps`,
   );
@@ -69,8 +69,8 @@ function checkWorkflow(repo: string): Check {
 function checkPrompt(role: string): Check {
   const name = `prompt ${role}`;
   return readRoleText(role).trim() === ""
-    ? { name, status: "error", says: `prompts/${role}.md is missing`, fix: "npm install pairflow" }
-    : passCheck(name, `prompts/${role}.md`);
+    ? reportError(name, `prompts/${role}.md is missing`, "npm install pairflow")
+    : reportOk(name, `prompts/${role}.md`);
 }
 
 const writeSkills = "pairflow init --agent claude";
@@ -81,21 +81,20 @@ function checkSkills(repo: string): Check[] {
   const isThere = (file: string) => existsSync(join(repo, file));
   if (!files.some(({ file }) => isThere(file)))
     return [
-      {
-        name: "skills",
-        status: "warning",
-        says: "not installed: /multi-ai, /review-codex and /cancel-loop are not known to Claude Code here",
-        fix: writeSkills,
-      },
+      reportWarning(
+        "skills",
+        "not installed: /multi-ai, /review-codex and /cancel-loop are not known to Claude Code here",
+        writeSkills,
+      ),
     ];
   return files.map((skill): Check => {
     const { file } = skill;
     const name = `skill ${file.split("/").at(-2)}`;
-    if (!isThere(file)) return { name, status: "error", says: `${file} is missing`, fix: writeSkills };
+    if (!isThere(file)) return reportError(name, `${file} is missing`, writeSkills);
     const problem = checkSkill(repo, skill);
     return problem === undefined
-      ? passCheck(name, file)
-      : { name, status: "error", says: problem, fix: `rm ${file} && ${writeSkills}` };
+      ? reportOk(name, file)
+      : reportError(name, problem, `rm ${file} && ${writeSkills}`);
   });
 }
 
@@ -104,38 +103,38 @@ function checkPage(): Check {
   const page = "docs/pipeline.md";
   const path = join(findPackageRoot(), page);
   return existsSync(path) && readFileSync(path, "utf8").trim() !== ""
-    ? passCheck("docs", page)
-    : { name: "docs", status: "error", says: `${page} is missing`, fix: "npm install pairflow" };
+    ? reportOk("docs", page)
+    : reportError("docs", `${page} is missing`, "npm install pairflow");
 }
 
 /** What the project's own pages tell critics: constitution, SOPs and conventions of the commit the work begins on. */
 async function checkKnowledge(repo: string): Promise<Check> {
   const name = "knowledge";
   const commit = await askGit(repo, "rev-parse", "--verify", "--quiet", "HEAD^{commit}");
-  if (!commit) return passCheck(name, "none yet: there is no commit");
+  if (!commit) return reportOk(name, "none yet: there is no commit");
   const { value, problems } = await lookAtKnowledge(createWorld(repo, "process"), repo, commit);
   const [first] = problems;
   if (first)
     return { name, status: "error", says: first.message, ...(first.hint ? { fix: first.hint } : {}) };
   const { sops, constitution, conventions } = value;
   const found = `${sops.length} SOPs, ${constitution.length} constitution pages, ${conventions.length} conventions`;
-  return passCheck(name, sops.length + constitution.length + conventions.length === 0 ? "none" : found);
+  return reportOk(name, sops.length + constitution.length + conventions.length === 0 ? "none" : found);
 }
 
 /** The work begins on a commit. */
 async function checkBase(repo: string): Promise<Check> {
   const name = "first commit";
   if (await askGit(repo, "rev-parse", "--verify", "--quiet", "HEAD^{commit}"))
-    return passCheck(name, "there is a commit to begin from");
+    return reportOk(name, "there is a commit to begin from");
   const fix = "git commit --allow-empty -m start";
-  return { name, status: "error", says: "this repository has no commit yet", fix };
+  return reportError(name, "this repository has no commit yet", fix);
 }
 
 async function checkIgnored(repo: string): Promise<Check> {
   const name = "ignored";
   if (await isIgnored(repo, ".pairflow/bubbles/x"))
-    return passCheck(name, "git leaves .pairflow/bubbles alone");
-  return { name, status: "error", says: "git does not ignore .pairflow/bubbles", fix: "pairflow init" };
+    return reportOk(name, "git leaves .pairflow/bubbles alone");
+  return reportError(name, "git does not ignore .pairflow/bubbles", "pairflow init");
 }
 
 function checkAgents(repo: string, project: ProjectConfig, { agents, agent: made }: Cast): Check[] {
@@ -145,14 +144,13 @@ function checkAgents(repo: string, project: ProjectConfig, { agents, agent: made
     const settings = made[agent] ?? project.agents[agent];
     const found = findAgent(repo, agent, settings);
     if ("problem" in found)
-      return {
+      return reportError(
         name,
-        status: "error",
-        says: `${agent}: ${found.problem}`,
-        fix: found.install ?? `pairflow pipeline "…" --agent ${player}=<agent>`,
-      };
+        `${agent}: ${found.problem}`,
+        found.install ?? `pairflow pipeline "…" --agent ${player}=<agent>`,
+      );
     const model = typeof settings?.model === "string" ? ` (${settings.model})` : "";
-    return passCheck(name, `${agent}${model} · ${found.path}`);
+    return reportOk(name, `${agent}${model} · ${found.path}`);
   });
 }
 
@@ -161,8 +159,6 @@ function checkGate({ agents, warnings }: Cast): Check {
   const gate = agents[chain.at(-1) ?? ""];
   const [warning] = warnings;
   if (!warning)
-    return passCheck(name, `${gate}; nobody before it is of its vendor, as far as the settings tell`);
-  return { name, status: "error", says: warning, fix: 'pairflow pipeline "…" --agent codex=<agent>' };
+    return reportOk(name, `${gate}; nobody before it is of its vendor, as far as the settings tell`);
+  return reportError(name, warning, 'pairflow pipeline "…" --agent codex=<agent>');
 }
-
-const passCheck = (name: string, says: string): Check => ({ name, status: "ok", says });

@@ -3,7 +3,7 @@
 import { Failure } from "../../ports/failure.ts";
 import type { ServerState } from "../../ports/record/server-state.ts";
 import type { Travel } from "../../ports/record/travel.ts";
-import type { Check } from "../host/check.ts";
+import { type Check, reportError, reportOk, reportWarning } from "../host/check.ts";
 import { isStoreShared } from "../host/shared/store-choice.ts";
 import { createSharedPorts } from "./shared.ts";
 
@@ -28,7 +28,7 @@ export async function checkStore(repo: string, env: Env): Promise<Check[]> {
 async function checkTravel({ probe }: Travel, repo: string): Promise<Check[]> {
   if (!probe) return [];
   try {
-    return [{ name: "remote", status: "ok", says: await probe(repo) }];
+    return [reportOk("remote", await probe(repo))];
   } catch (error) {
     return [toProblem("remote", error)];
   }
@@ -42,37 +42,30 @@ function toProblem(name: string, error: unknown): Check {
 export function judgeServer(state: ServerState): Check[] {
   const { version, servers } = state;
   const several = servers.length > 1 ? `; ${servers.length} servers answer: ${servers.join(", ")}` : "";
-  return [
-    { name: "server", status: "ok", says: `nats-server ${version}${several}` },
-    judgeDurability(state),
-    judgeClock(state),
-  ];
+  return [reportOk("server", `nats-server ${version}${several}`), judgeDurability(state), judgeClock(state)];
 }
 
 function judgeDurability({ isDurable }: ServerState): Check {
   const name = "server disk";
-  if (isDurable)
-    return { name, status: "ok", says: "what is acknowledged is on its disk (sync_interval: always)" };
+  if (isDurable) return reportOk(name, "what is acknowledged is on its disk (sync_interval: always)");
   if (isDurable === undefined)
-    return {
+    return reportWarning(
       name,
-      status: "warning",
-      says: "whether it syncs every line cannot be asked with this key: its configuration must say sync_interval: always",
-      fix: "pairflow server init --project shop    # writes one that says so, and lets users ask",
-    };
-  return {
+      "whether it syncs every line cannot be asked with this key: its configuration must say sync_interval: always",
+      "pairflow server init --project shop    # writes one that says so, and lets users ask",
+    );
+  return reportError(
     name,
-    status: "error",
-    says: "a power cut would lose lines that were acknowledged: it syncs every two minutes or so",
-    fix: "jetstream { sync_interval: always }    # in nats.conf, then restart nats-server",
-  };
+    "a power cut would lose lines that were acknowledged: it syncs every two minutes or so",
+    "jetstream { sync_interval: always }    # in nats.conf, then restart nats-server",
+  );
 }
 
 function judgeClock({ skewMs }: ServerState): Check {
   const name = "clock";
-  if (skewMs === undefined) return { name, status: "ok", says: "the server does not tell its time" };
+  if (skewMs === undefined) return reportOk(name, "the server does not tell its time");
   const seconds = Math.abs(skewMs) / 1000;
-  if (seconds <= warnsAt) return { name, status: "ok", says: "agrees with the server's" };
+  if (seconds <= warnsAt) return reportOk(name, "agrees with the server's");
   const says = `this machine is ${seconds.toFixed(seconds < 10 ? 1 : 0)} seconds ${skewMs > 0 ? "ahead of" : "behind"} the server`;
   return {
     name,

@@ -9,7 +9,7 @@ import {
   type LostAgent,
   type Startables,
 } from "../../agents/startable.ts";
-import { type Check, editLine, isOlder } from "../../host/check.ts";
+import { type Check, editLine, isOlder, reportOk, reportWarning } from "../../host/check.ts";
 import { findBubbleWorktree, getWorktreeRoot } from "../../host/locate.ts";
 import { usualLimitMs } from "../ask.ts";
 import { type Login, type Visit, visit } from "./cli-visit.ts";
@@ -38,7 +38,7 @@ export async function checkClis(
   const checks = wanted.map(async (one) => {
     const found = findAgent(repo, one.agent, one.settings, adapters);
     if ("problem" in found) return [reportLost(one, found)];
-    if (!found.probe || isOfRepository(repo, found.path)) return [passCheck(one.name, found.path)];
+    if (!found.probe || isOfRepository(repo, found.path)) return [reportOk(one.name, found.path)];
     return judge(one, found.path, found.probe, await visitOnce(found, found.probe));
   });
   return (await Promise.all(checks)).flat();
@@ -59,7 +59,7 @@ function judge({ name, status }: WantedAgent, path: string, probe: Probe, visite
   const { program, install, since, versionArgs, loginArgs = [] } = probe;
   const { version, trouble, login } = visited;
   const byHand = (args: readonly string[]) => [`time ${quoteShellWord(path)}`, ...args].join(" ");
-  if (trouble?.isSlow) return [{ name, status: "warning", says: trouble.says, fix: byHand(versionArgs) }];
+  if (trouble?.isSlow) return [reportWarning(name, trouble.says, byHand(versionArgs))];
   // A program nobody tried may know no such flag; it is there, and that is all there is to know.
   if (trouble && since) {
     return [{ name, status, says: `${program} does not run: ${trouble.says}`, fix: install }];
@@ -67,7 +67,7 @@ function judge({ name, status }: WantedAgent, path: string, probe: Probe, visite
   const problems: Check[] = [];
   if (version && since && isOlder(version, since)) {
     const says = `${version} is older than ${since}, the oldest version that was tried`;
-    problems.push({ name, status: "warning", says, fix: install });
+    problems.push(reportWarning(name, says, install));
   }
   if (login === "no") {
     const fix = probe.login ?? byHand(loginArgs);
@@ -77,12 +77,12 @@ function judge({ name, status }: WantedAgent, path: string, probe: Probe, visite
   }
   if (login === "slow") {
     const says = `${program} does not say in time whether somebody is logged in`;
-    problems.push({ name, status: "warning", says, fix: byHand(loginArgs) });
+    problems.push(reportWarning(name, says, byHand(loginArgs)));
   }
   const well = [version, path, describeLogin(login), describeTriedVersions(version, probe)]
     .filter(Boolean)
     .join(" · ");
-  return problems.length > 0 ? problems : [passCheck(name, well)];
+  return problems.length > 0 ? problems : [reportOk(name, well)];
 }
 
 /** Which versions this Pairflow was tried with, unless it is one of them. */
@@ -97,5 +97,3 @@ function describeLogin(login: Login): string {
   if (typeof login === "object") return `login by ${login.variable}`;
   return login === "yes" ? "logged in" : "";
 }
-
-const passCheck = (name: string, says: string): Check => ({ name, status: "ok", says });

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { createNodeProcesses } from "../../../adapters/process/node.ts";
 import { findAgent, type Startables } from "../../agents/startable.ts";
-import type { Check } from "../../host/check.ts";
+import { type Check, reportOk, reportWarning } from "../../host/check.ts";
 import { findProgram, installLine } from "../../host/programs.ts";
 import { createSandboxes } from "../../world/sandbox.ts";
 import { ask, describeMissingAnswer, getStdout } from "../ask.ts";
@@ -45,12 +45,12 @@ export async function checkConfinement(env = process.env): Promise<Check> {
   const found = await createSandboxes(createNodeProcesses(), tmpdir(), env).state();
   if (found.kind === "none") {
     const says = `gates, setup, hooks and agents without a sandbox of their own run with your rights: ${found.why}`;
-    return { name, status: "warning", says, fix: describeConfinementFix(found.why) };
+    return reportWarning(name, says, describeConfinementFix(found.why));
   }
   const copies = found.copies
     ? ""
     : "; without overlays: caches are read-only, or empty where a setup fills them";
-  return { name, status: "ok", says: `bubblewrap ${found.version}${copies}` };
+  return reportOk(name, `bubblewrap ${found.version}${copies}`);
 }
 
 function describeConfinementFix(why: string): string {
@@ -64,11 +64,11 @@ async function checkSandbox(name: string, { agent, status }: WantedAgent, needed
   const missing = needed.filter(([program]) => !findProgram(program, "/")).map(([, from]) => from);
   if (missing.length > 0) {
     const says = `the commands of ${agent} are not confined without ${missing.join(" and ")}`;
-    return { name, status: "warning", says, fix: installLine(...missing) };
+    return reportWarning(name, says, installLine(...missing));
   }
   const answer = await ask(["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-net", "true"]);
   if (getStdout(answer) !== undefined) {
-    return { name, status: "ok", says: needed.map(([, from]) => from).join(" and ") };
+    return reportOk(name, needed.map(([, from]) => from).join(" and "));
   }
   const says = `bubblewrap cannot make a sandbox for ${agent} here: ${describeMissingAnswer(answer)}`;
   return { name, status, says, fix: suggestKernelSwitch() };

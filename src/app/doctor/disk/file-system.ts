@@ -2,7 +2,7 @@
 import { readFileSync, statfsSync } from "node:fs";
 import { quoteShellWord } from "../../../core/model/value/shell-word.ts";
 import { tryOr } from "../../../core/model/value/try-or.ts";
-import type { Check } from "../../host/check.ts";
+import { type Check, reportError, reportOk } from "../../host/check.ts";
 import { checkDiskPromises, watchCheck } from "./promises.ts";
 
 /** File systems on which an append of one machine may overwrite another's. */
@@ -28,15 +28,14 @@ export async function checkDisk(repo: string): Promise<Check[]> {
 /** Judges the file system that holds `repo` by the text of /proc/mounts. */
 export function checkMount(repo: string, table: string | undefined): Check {
   const name = "disk";
-  if (table === undefined) return { name, status: "ok", says: "this system does not tell its file systems" };
+  if (table === undefined) return reportOk(name, "this system does not tell its file systems");
   const type = getFileSystem(repo, table);
-  if (!remote.test(type)) return { name, status: "ok", says: `${type} is a local file system` };
-  return {
+  if (!remote.test(type)) return reportOk(name, `${type} is a local file system`);
+  return reportError(
     name,
-    status: "error",
-    says: `${type} is a network file system; two machines could write over one another's lines`,
-    fix: `git clone ${quoteShellWord(repo)} ~/${quoteShellWord(repo.split("/").at(-1) ?? "")}`,
-  };
+    `${type} is a network file system; two machines could write over one another's lines`,
+    `git clone ${quoteShellWord(repo)} ~/${quoteShellWord(repo.split("/").at(-1) ?? "")}`,
+  );
 }
 
 function getFileSystem(path: string, table: string): string {
@@ -64,10 +63,10 @@ function findFreeBytes(repo: string): number | undefined {
 /** Each bubble is one more checkout, and a full disk ends agents in the middle of their work. */
 export function checkSpace(repo: string, free: number | undefined): Check {
   const name = "space";
-  if (free === undefined) return { name, status: "ok", says: "this system does not tell its free space" };
+  if (free === undefined) return reportOk(name, "this system does not tell its free space");
   const room = free / megabyte;
   const says = room < 10_000 ? `${Math.floor(room)} MB are free` : `${Math.floor(room / 1024)} GB are free`;
-  if (room >= 1024) return { name, status: "ok", says };
+  if (room >= 1024) return reportOk(name, says);
   const fix = `du -xh -d 2 ${quoteShellWord(repo)} | sort -h | tail`;
   return { name, status: room < 100 ? "error" : "warning", says: `only ${says}`, fix };
 }

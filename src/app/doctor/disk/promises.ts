@@ -18,14 +18,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { quoteShellWord } from "../../../core/model/value/shell-word.ts";
-import type { Check } from "../../host/check.ts";
+import { type Check, reportError, reportOk, reportWarning } from "../../host/check.ts";
 
 const newsMs = 2_000;
 
 export function checkDiskPromises(repo: string): Check {
   const name = "record";
   if (!existsSync(join(repo, ".pairflow"))) {
-    return { name, status: "error", says: "there is no .pairflow folder yet", fix: "pairflow init" };
+    return reportError(name, "there is no .pairflow folder yet", "pairflow init");
   }
   const runtime = join(repo, ".pairflow", "runtime");
   const folder = join(runtime, `.probe-${process.pid}`);
@@ -33,20 +33,11 @@ export function checkDiskPromises(repo: string): Check {
     mkdirSync(folder, { recursive: true });
     const broken = promises.find(({ holds }) => !holds(folder));
     if (!broken)
-      return {
-        name,
-        status: "ok",
-        says: `appending, syncing and linking work in .pairflow${describeCaseNote(folder)}`,
-      };
-    return { name, status: "error", says: broken.says, fix: `findmnt -T ${quoteShellWord(repo)}` };
+      return reportOk(name, `appending, syncing and linking work in .pairflow${describeCaseNote(folder)}`);
+    return reportError(name, broken.says, `findmnt -T ${quoteShellWord(repo)}`);
   } catch (error) {
     const says = `.pairflow cannot be written: ${(error as Error).message}`;
-    return {
-      name,
-      status: "error",
-      says,
-      fix: `sudo chown -R "$(id -un)" ${quoteShellWord(join(repo, ".pairflow"))}`,
-    };
+    return reportError(name, says, `sudo chown -R "$(id -un)" ${quoteShellWord(join(repo, ".pairflow"))}`);
   } finally {
     takeAway(folder);
   }
@@ -144,13 +135,13 @@ export async function watchCheck(repo: string): Promise<Check> {
   try {
     mkdirSync(folder, { recursive: true });
     const news = await canWatch(folder);
-    if (news) return { name, status: "ok", says: "changes of files are reported at once" };
+    if (news) return reportOk(name, "changes of files are reported at once");
     const says = "this disk does not report changes of files; bubbles react up to a second later";
-    return { name, status: "warning", says, fix: `findmnt -T ${quoteShellWord(repo)}` };
+    return reportWarning(name, says, `findmnt -T ${quoteShellWord(repo)}`);
   } catch (error) {
     const says = `files cannot be watched (${(error as Error).message}); bubbles react up to a second later`;
     const fix = "sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024";
-    return { name, status: "warning", says, fix };
+    return reportWarning(name, says, fix);
   } finally {
     takeAway(folder);
   }

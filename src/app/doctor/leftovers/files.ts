@@ -6,7 +6,7 @@ import { createProcessMarks } from "../../../adapters/lock/process-marks.ts";
 import { quoteShellWord } from "../../../core/model/value/shell-word.ts";
 import { tryOr } from "../../../core/model/value/try-or.ts";
 import { salvageHint } from "../../../ports/record/log.ts";
-import type { Check } from "../../host/check.ts";
+import { type Check, reportError, reportOk, reportWarning } from "../../host/check.ts";
 import { getCleanRoot } from "../../host/clean-root.ts";
 import { askGit } from "../../host/git-questions.ts";
 import { getWorktreeRoot } from "../../host/locate.ts";
@@ -32,19 +32,16 @@ export async function checkLeftovers(
     ...(await checkLostSessions(repo, known)),
     ...checkStaleLocks(repo),
   ];
-  return found.length > 0
-    ? found
-    : [{ name: "leftovers", status: "ok", says: "nothing is left over from earlier bubbles" }];
+  return found.length > 0 ? found : [reportOk("leftovers", "nothing is left over from earlier bubbles")];
 }
 
 function reportUnreadable({ id, problem = "", trouble }: ListedBubble): Check {
   const isDamaged = trouble?.kind === "damaged";
-  return {
-    name: "record",
-    status: "error",
-    says: isDamaged ? problem : `the record of ${id} cannot be read: ${problem}`,
-    fix: isDamaged ? salvageHint(id) : `pairflow verify --id ${id}`,
-  };
+  return reportError(
+    "record",
+    isDamaged ? problem : `the record of ${id} cannot be read: ${problem}`,
+    isDamaged ? salvageHint(id) : `pairflow verify --id ${id}`,
+  );
 }
 
 function checkLostWorktrees(repo: string, known: ReadonlySet<string>): Check[] {
@@ -57,7 +54,7 @@ function checkLostWorktrees(repo: string, known: ReadonlySet<string>): Check[] {
       const fix = isWorktree
         ? `git -C ${quoteShellWord(repo)} worktree remove ${quoteShellWord(path)}`
         : `ls -la ${quoteShellWord(path)} && rm -rI ${quoteShellWord(path)}`;
-      return { name: "worktree", status: "warning", says: `${path} belongs to no bubble`, fix };
+      return reportWarning("worktree", `${path} belongs to no bubble`, fix);
     });
 }
 
@@ -72,12 +69,13 @@ function checkLostCheckouts(repo: string, known: ReadonlySet<string>): Check[] {
       const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
       return !known.has(name.split(".")[0] ?? "") || age > hourMs;
     })
-    .map(({ path }) => ({
-      name: "checkout",
-      status: "warning",
-      says: `${path} was left by a gate run that was cut off`,
-      fix: `rm -rf ${quoteShellWord(path)}`,
-    }));
+    .map(({ path }) =>
+      reportWarning(
+        "checkout",
+        `${path} was left by a gate run that was cut off`,
+        `rm -rf ${quoteShellWord(path)}`,
+      ),
+    );
 }
 
 /** Worktrees that git knows and that were deleted by hand. */
@@ -87,12 +85,13 @@ async function checkMissingWorktrees(repo: string): Promise<Check[]> {
   const paths = gone
     .filter((entry) => entry.includes(getWorktreeRoot(repo)) || /^branch refs\/heads\/bubble\//m.test(entry))
     .map((entry) => /^worktree (.*)$/m.exec(entry)?.[1] ?? "");
-  return paths.map((path) => ({
-    name: "worktree",
-    status: "warning",
-    says: `${path} was deleted by hand; git still lists it`,
-    fix: `git -C ${quoteShellWord(repo)} worktree prune`,
-  }));
+  return paths.map((path) =>
+    reportWarning(
+      "worktree",
+      `${path} was deleted by hand; git still lists it`,
+      `git -C ${quoteShellWord(repo)} worktree prune`,
+    ),
+  );
 }
 
 async function checkLostSessions(repo: string, known: ReadonlySet<string>): Promise<Check[]> {
@@ -101,12 +100,13 @@ async function checkLostSessions(repo: string, known: ReadonlySet<string>): Prom
   const sessions = getStdout(listed)?.split("\n") ?? [];
   return sessions
     .filter((session) => session.startsWith("pf-") && !known.has(session.slice(3)))
-    .map((session) => ({
-      name: "panes",
-      status: "warning",
-      says: `the tmux session ${session} belongs to no bubble`,
-      fix: `tmux -L ${quoteShellWord(socket)} kill-session -t '=${session}'`,
-    }));
+    .map((session) =>
+      reportWarning(
+        "panes",
+        `the tmux session ${session} belongs to no bubble`,
+        `tmux -L ${quoteShellWord(socket)} kill-session -t '=${session}'`,
+      ),
+    );
 }
 
 /** A dead holder's lock is taken over by the next command; only one that nobody comes for stays. */
@@ -114,12 +114,13 @@ function checkStaleLocks(repo: string): Check[] {
   const folder = join(repo, ".pairflow", "locks");
   return listNames(folder)
     .filter((name) => name.endsWith(".lock") && isStale(join(folder, name)))
-    .map((name) => ({
-      name: "lock",
-      status: "warning",
-      says: `${name} was left by a process that ended`,
-      fix: `rm ${quoteShellWord(join(folder, name))}`,
-    }));
+    .map((name) =>
+      reportWarning(
+        "lock",
+        `${name} was left by a process that ended`,
+        `rm ${quoteShellWord(join(folder, name))}`,
+      ),
+    );
 }
 
 function isStale(path: string): boolean {
