@@ -88,7 +88,8 @@ async function makeRig(
 function memoryBlobs() {
   const kept = new Map<string, Uint8Array>();
   const put = async (name: string, bytes: Uint8Array) => void (kept.has(name) || kept.set(name, bytes));
-  return { kept, blobs: { put, get: async (name: string) => kept.get(name) } };
+  const get = async (name: string) => kept.get(name);
+  return { kept, blobs: { put, get, has: async (name: string) => kept.has(name) } };
 }
 
 const inBundles =
@@ -101,6 +102,47 @@ const inMemory = buildTravelContract(async () => {
   return makeRig(inBundles(blobs), async (name) => void kept.set(`${name}.bundle`, Buffer.from("no bundle")));
 });
 runContract("bundles in memory", inMemory);
+
+test("a clone that lacks the base asks for it, and gets it whole, once, from the first that has it", async () => {
+  const { kept, blobs } = memoryBlobs();
+  const rig = await makeRig(inBundles(blobs), async () => {});
+  const { from, to, behind } = rig;
+  const pin = await from.pin("round-1", "one\n");
+  await from.travel.publish(from.place, pin);
+  const before = [from, to].map((host) => host.refs());
+  const listBases = () =>
+    [...kept.keys()].filter((name) => name.startsWith("~base/")).map((name) => name.split(".")[1]);
+
+  await from.travel.sendWantedBase(from.place);
+  expect(listBases()).toEqual([]);
+  expect(await behind.travel.fetchBase(behind.place)).toBe(false);
+  await behind.travel.sendWantedBase(behind.place);
+  expect(listBases()).toEqual(["wanted"]);
+  await from.travel.sendWantedBase({ ...from.place, bubble: "b2" });
+  const sent = kept.get(`~base/${from.place.baseCommit}.bundle`);
+  await to.travel.sendWantedBase(to.place);
+  expect(kept.get(`~base/${from.place.baseCommit}.bundle`)).toBe(sent);
+  expect([from, to].map((host) => host.refs())).toEqual(before);
+
+  for (let i = 0; i < 2; i += 1) expect(await behind.travel.fetchBase(behind.place)).toBe(true);
+  await behind.travel.fetch(behind.place, pin);
+  expect(behind.textAt(pin.commit)).toBe("one\n");
+  await rig.close();
+});
+
+test("what was sent of a base and is none is refused, and a shallow clone sends nothing", async () => {
+  const { kept, blobs } = memoryBlobs();
+  const rig = await makeRig(inBundles(blobs), async () => {});
+  const { from, behind } = rig;
+  await behind.travel.fetchBase(behind.place);
+  const shallow = join(from.place.repo, "..", "shallow");
+  execFileSync("git", ["clone", "-q", "--depth", "1", `file://${from.place.repo}`, shallow]);
+  await from.travel.sendWantedBase({ ...from.place, repo: shallow });
+  expect(kept.size).toBe(1);
+  kept.set(`~base/${from.place.baseCommit}.bundle`, Buffer.from("no bundle"));
+  await assertFailsWith("travel.damaged", () => behind.travel.fetchBase(behind.place));
+  await rig.close();
+});
 
 const byRemote = (remote: string): Way => {
   return (kit, root) => createRemoteTravel({ ...kit, remote: remote.replace("@", root), project: "shop" });

@@ -46,7 +46,7 @@ describe.skipIf(natsMissing)(
       expect((await wrong.run("doctor")).stdout).toMatch(new RegExp(`86[34]\\d\\d seconds ${side}`));
     });
 
-    test("a clone that lacks what a bubble began with: not taken, until it was fetched", {
+    test("a clone that lacks what a bubble began with: not taken, until it was fetched, or somebody who has it sends it", {
       timeout: 60_000,
     }, async () => {
       person.write("src/new.txt", "new\n");
@@ -58,6 +58,15 @@ describe.skipIf(natsMissing)(
       expect((await person.status("fix-new")).state).toBe("PREPARING_WORKSPACE");
       host.git("fetch", "-q", "--all");
       await until(person, "fix-new", ({ state }) => state === "READY_FOR_APPROVAL");
+
+      person.write("src/newer.txt", "newer\n");
+      person.git("add", "-A");
+      person.git("commit", "-q", "-m", "and another one");
+      await offer("fix-newer");
+      await worker.hears(/fix-newer: not taken: .*pairflow resume --id fix-newer/);
+      await person.ok("resume", "--id", "fix-newer");
+      await until(person, "fix-newer", ({ state }) => state === "READY_FOR_APPROVAL", 30_000);
+      expect(host.git("cat-file", "-t", person.git("rev-parse", "HEAD").trim())).toContain("commit");
       await worker.kill("SIGTERM");
     });
 

@@ -1,6 +1,6 @@
 // What the adapters' settings have in common: a few known words, each with its form, and no word that nobody reads.
 import type { AgentSettings } from "../../core/model/config.ts";
-import { isGivenLabel } from "../../core/model/label.ts";
+import { isGivenLabel } from "../../core/model/value/label.ts";
 import { checkVariableName } from "../../core/redaction/variables.ts";
 import { suggestWord } from "../../core/text/nearest.ts";
 

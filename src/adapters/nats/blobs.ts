@@ -22,10 +22,15 @@ export async function openBlobs(js: JetStreamClient, options: BlobsOptions): Pro
     const bytes = await patiently(() => store.getBlob(name));
     return bytes ?? undefined;
   };
+  const has = async (name: string) => {
+    const info = await patiently(() => store.info(name));
+    return info !== null && !info.deleted;
+  };
   return {
     get,
+    has,
     async put(name, bytes) {
-      if (await get(name)) return;
+      if (await has(name)) return;
       await patiently(() => store.putBlob({ name }, bytes));
     },
   };

@@ -5,6 +5,7 @@ import { listNeededLabels } from "../../core/bubble/needed-labels.ts";
 import type { Command } from "../../core/model/command.ts";
 import type { CommandReply } from "../../engine/front/command.ts";
 import { checkTrust, requireTrust } from "../../engine/front/trust.ts";
+import { sendRootBase } from "../../engine/front/world.ts";
 import { Failure, toSystemFailure } from "../../ports/failure.ts";
 import {
   loadCallState,
@@ -25,6 +26,7 @@ export async function ensureDriver({
   if (await world.runtime.living(bubble)) return "running";
   if (state.pause && listDueEffects(state).every(({ kind }) => kind === "notify")) return "not-needed";
   if (world.drivers.isHere) await requireTrust(world, state);
+  else await sendRootBase(world, state);
   return world.drivers.want({
     bubble,
     needs: listNeededLabels(state),

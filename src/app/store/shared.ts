@@ -68,7 +68,7 @@ export function createSharedPorts(repo: string, env: Env, crashPoint: CrashPoint
       },
     } as Runtime,
     offers: forward(({ offers }) => offers)(offerMethods),
-    travel: forward(({ travel }) => travel)(["publish", "fetch"]),
+    travel: forward(({ travel }) => travel)(["publish", "fetch", "fetchBase", "sendWantedBase"]),
     plans: forward(({ plans }) => plans)(planMethods),
     conventions: forward(({ conventions }) => conventions)(["read", "change"]) as Conventions,
   };

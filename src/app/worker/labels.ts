@@ -1,5 +1,5 @@
 // What this machine can prove to have: a label for each adapter whose program is here and answers, and those that a person gave it.
-import { isGivenLabel } from "../../core/model/label.ts";
+import { isGivenLabel } from "../../core/model/value/label.ts";
 import { nameAdapterLabel } from "../../core/state/hosts.ts";
 import { createKnownAdapters, findAgent } from "../agents/startable.ts";
 import { parseProjectConfig, projectFile } from "../config/project.ts";

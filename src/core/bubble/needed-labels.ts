@@ -11,13 +11,13 @@ const gateRuns: readonly Effect["kind"][] = ["gates", "base-gates", "final-gates
 const onWorktree: readonly Effect["kind"][] = ["prepare", "start-turn", ...gateRuns];
 
 /** Whether a machine that lacks a label, or has to be left, shall not begin this. */
-export const belongsElsewhere = ({ kind }: Effect): boolean => onWorktree.includes(kind);
+export const mayBelongElsewhere = ({ kind }: Effect): boolean => onWorktree.includes(kind);
 
 /** The labels that the next turn, the next gates or the setup ask for. */
 export function listNeededLabels(state: State): string[] {
   const due = listDueEffects(state);
   const runsGates = due.some(({ kind }) => gateRuns.includes(kind));
-  const usesWorktree = state.turn !== undefined || due.some(belongsElsewhere);
+  const usesWorktree = state.turn !== undefined || due.some(mayBelongElsewhere);
   const own = runsGates ? listGateLabels(state.profile.gates) : listTurnLabels(state);
   return [...new Set([...own, ...(usesWorktree ? (state.config.setup_needs ?? []) : [])])];
 }

@@ -1,8 +1,8 @@
 // The configuration of one bubble, as `bubble.toml` spells it. Values only; reading the file is the shell's job.
 import * as v from "valibot";
 import { Gate } from "./gate.ts";
-import { Label } from "./label.ts";
 import { Dialect } from "./review/verdict.ts";
+import { Label } from "./value/label.ts";
 
 /** Ids become branch names, tmux sessions, file names: letters, digits, dash and underscore, nothing else. */
 export const BubbleId = v.pipe(

@@ -1,6 +1,6 @@
 // A gate is a command the referee runs itself on one git tree; its result is evidence for that tree alone.
 import * as v from "valibot";
-import { Label } from "./label.ts";
+import { Label } from "./value/label.ts";
 
 /** A path that does not lead out of the folder it starts from. */
 const InnerPath = v.pipe(

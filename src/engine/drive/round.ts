@@ -2,7 +2,7 @@
 import type { Effect } from "../../core/bubble/due/effect.ts";
 import { listDueEffects, mayFinish } from "../../core/bubble/due.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
-import { belongsElsewhere } from "../../core/bubble/needed-labels.ts";
+import { mayBelongElsewhere } from "../../core/bubble/needed-labels.ts";
 import { describeBudgetLines, mayBeStopped } from "../../core/limits/budget.ts";
 import type { State } from "../../core/model/state.ts";
 import { parseTime } from "../../core/model/value/time.ts";
@@ -95,7 +95,7 @@ export async function driveRound(
 
 /** What another machine shall have is not begun here, also while the last gate still ends. */
 function beginOwed(jobs: Jobs, state: State, effects: readonly Effect[], leaves: boolean): void {
-  const held = leaves ? effects.filter(belongsElsewhere) : [];
+  const held = leaves ? effects.filter(mayBelongElsewhere) : [];
   const begun = effects.filter((effect) => !held.includes(effect));
   jobs.reconcile(begun, [...mayFinish(state), ...held]);
 }

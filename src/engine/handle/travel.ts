@@ -38,6 +38,23 @@ export async function sendBase(world: TravelWorld, state: Travelling, parentBase
   await world.travel?.publish(place, nameSent(state.bubbleId, state.baseCommit));
 }
 
+/** What the bubble began with, or the one above it that came first; the base of a child comes along with its parent's commits. */
+async function findRoot(world: RecordWorld, state: State): Promise<State> {
+  const above = state.parent && (await load(world, state.parent.bubble)).state;
+  return above ? findRoot(world, above) : state;
+}
+
+/** Whether this clone has what the bubble began with; brings it here if somebody has sent it, and asks for it otherwise. */
+export async function fetchRootBase(world: TravelWorld, state: State): Promise<boolean> {
+  const root = await findRoot(world, state);
+  return (await world.travel?.fetchBase(getPlace(world, root))) ?? true;
+}
+
+/** Sends it, if another machine has asked for it. */
+export async function sendRootBase(world: TravelWorld, state: State): Promise<void> {
+  if (world.travel) await world.travel.sendWantedBase(getPlace(world, await findRoot(world, state)));
+}
+
 /** Whatever the record of the bubble names in git is in this clone when it returns. */
 export async function fetchCommits(world: TravelWorld, bubble: string): Promise<void> {
   const { state } = world.travel ? await load(world, bubble) : { state: undefined };

@@ -17,6 +17,13 @@ export interface Travel {
   publish(place: WorkspacePlace, pin: TravellingPin): Promise<void>;
   /** Throws Failure `travel.unknown` when nobody published it, `travel.base-missing` when this clone lacks the base. */
   fetch(place: WorkspacePlace, pin: TravellingPin): Promise<void>;
+  /**
+   * Brings the commit that a bubble began with into a clone that lacks it; false where nobody has sent it yet: then whoever has it
+   * is asked to.
+   */
+  fetchBase(place: WorkspacePlace): Promise<boolean>;
+  /** Sends that commit with its history, once, if somebody asked for it and this clone has it. */
+  sendWantedBase(place: WorkspacePlace): Promise<void>;
   /** Where it rests on something beside the store: says what, or throws what publish would throw in this clone. */
   probe?(repo: string): Promise<string>;
 }

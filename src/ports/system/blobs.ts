@@ -4,4 +4,5 @@ export interface Blobs {
   /** Durable when it returns. Bytes that are there under this name stay. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   get(name: string): Promise<Uint8Array | undefined>;
+  has(name: string): Promise<boolean>;
 }

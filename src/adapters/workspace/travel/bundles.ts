@@ -1,8 +1,6 @@
 // Pinned commits as git bundles in a store of blobs. A bundle holds what is new since the base commit; the clone of another
 // machine has the rest, or is told that it lacks it. The same commit gives the same bundle, and its name is the commit's.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { CrashPoint } from "../../../ports/crash-point.ts";
 import { Failure } from "../../../ports/failure.ts";
 import type { Travel, TravellingPin } from "../../../ports/record/travel.ts";
@@ -12,6 +10,8 @@ import type { WorkspacePlace } from "../../../ports/workspace.ts";
 import { openRepo } from "../location.ts";
 import { localOnly, readRefs, setRefs } from "../plumbing/refs.ts";
 import { type Kit, pickGitEnv, runGit, tryGit } from "../plumbing/runner.ts";
+import { createBases } from "./bases.ts";
+import { withBundleFile } from "./file.ts";
 import { checkPin, requirePinned, toBaseMissing, toUnknownPin } from "./pins.ts";
 
 export interface BundleTravelOptions {
@@ -31,7 +31,7 @@ export function createBundleTravel(options: BundleTravelOptions): Travel {
   return {
     async publish(place, pin) {
       checkPin(place, pin);
-      if (await blobs.get(nameOf(place, pin))) return;
+      if (await blobs.has(nameOf(place, pin))) return;
       await blobs.put(nameOf(place, pin), await writeBundle(kit, place, pin));
     },
     async fetch(place, pin) {
@@ -40,16 +40,17 @@ export function createBundleTravel(options: BundleTravelOptions): Travel {
       if ((await readRefs(kit, repo, [pin.ref])).get(pin.ref) === pin.commit) return;
       const bytes = await blobs.get(nameOf(place, pin));
       if (!bytes) throw toUnknownPin(place, pin);
-      await runWithFile(bytes, (file) => readBundle(kit, place, pin, file));
+      await withBundleFile(bytes, (file) => readBundle(kit, place, pin, file));
       await setRefs(kit, repo, place, [{ ref: pin.ref, to: pin.commit }]);
     },
+    ...createBases(kit, blobs),
   };
 }
 
 async function writeBundle(kit: Kit, place: WorkspacePlace, pin: TravellingPin): Promise<Buffer> {
   const repo = openRepo(place.repo);
   await requirePinned(kit, place, pin);
-  return runWithFile(new Uint8Array(), async (file) => {
+  return withBundleFile(new Uint8Array(), async (file) => {
     // One thread, so that the same commit is the same bytes everywhere.
     const args = ["-c", "pack.threads=1", "bundle", "create", "--quiet", file, pin.ref];
     await runGit(kit, repo, [...args, `^${place.baseCommit}`]);
@@ -72,15 +73,4 @@ async function readBundle(kit: Kit, place: WorkspacePlace, pin: TravellingPin, f
       hint: "The host that made it can publish it again once the stored bundle is removed.",
     },
   );
-}
-
-async function runWithFile<T>(bytes: Uint8Array, use: (path: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "pairflow-bundle-"));
-  const file = join(folder, "pin.bundle");
-  try {
-    if (bytes.length > 0) writeFileSync(file, bytes, { mode: 0o600 });
-    return await use(file);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -55,6 +55,9 @@ export function createRemoteTravel(options: RemoteTravelOptions): Travel {
       if (!(await hasCommit(kit, place, pin.commit))) throw toDamaged(line, nameRef(place, pin), pin);
       await setRefs(kit, repo, place, [{ ref: pin.ref, to: pin.commit }]);
     },
+    // Who reaches one remote anyway brings its clone up to date from there.
+    fetchBase: (place) => hasCommit(kit, place, place.baseCommit),
+    async sendWantedBase() {},
     async probe(repo) {
       const line = await open(repo, "push");
       const { code, stderr } = await line.run(`HEAD:${prefix}/${project}/probe`, "--dry-run");
