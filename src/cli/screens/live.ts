@@ -11,7 +11,6 @@ import { buildLook, cut, type Look } from "../terminal/style.ts";
 import { enterOwnScreen, leaveOwnScreen, writeAll } from "../terminal/terminal.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
 import { type Chosen, drawRows, findChosen, listChoices, listFooter, moveChoice } from "./live-rows.ts";
-import { createLeaveSignal } from "./watch.ts";
 
 type Act = (chosen: Chosen) => readonly string[];
 
