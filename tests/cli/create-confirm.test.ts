@@ -82,6 +82,16 @@ describe("at a terminal", () => {
 });
 
 describe("agents that nobody can start", () => {
+  it("whose installation is known are what comes next, and no file to edit", async () => {
+    // Neither of the usual agents is on this PATH, only what a bubble is made with.
+    const bare = tool.with({ PATH: "/usr/bin:/bin" });
+    const made = await bare.ok("create", "x", "--id", "bare", "--yes", "--no-tests", "--reason", "none");
+    expect(made).toContain(
+      "\nNext: npm install -g @openai/codex && npm install -g @anthropic-ai/claude-code\nNext: pairflow bubble start --id bare\n",
+    );
+    expect(made).not.toContain("edit ");
+  });
+
   it("are named at creation, and the bubble does not start until they can be", async () => {
     const made = await tool.ok(
       "bubble",

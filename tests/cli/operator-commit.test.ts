@@ -245,3 +245,31 @@ describe.concurrent("the scope", () => {
     });
   });
 });
+
+describe("commit --pr", () => {
+  const commands = (stdout: string) =>
+    stdout
+      .split("\n")
+      .slice(2)
+      .map((line) => line.trim());
+
+  it("pushes to where the base branch comes from, and names a remote first where there is none", async () => {
+    const tool = repository();
+    await runHeadless(tool, "first", shortest);
+    await approve(tool, "first");
+    const alone = await commit(tool, "first", "--pr");
+    expect(commands(alone.stdout).slice(0, 2)).toEqual([
+      "git remote add origin <address of the repository>",
+      "git push -u origin bubble/first",
+    ]);
+    tool.git("remote", "add", "origin", "https://localhost/fork.git");
+    tool.git("remote", "add", "upstream", "https://localhost/shop.git");
+    const forked = await commit(tool, "first", "--pr");
+    expect(forked.stdout).toContain("Already committed");
+    expect(commands(forked.stdout)[0]).toBe("git push -u origin bubble/first");
+    tool.git("config", "branch.main.remote", "upstream");
+    expect(commands((await commit(tool, "first", "--pr")).stdout)[0]).toBe(
+      "git push -u upstream bubble/first",
+    );
+  });
+});

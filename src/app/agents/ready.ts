@@ -32,6 +32,16 @@ export function listAgentsNotReady(config: BubbleConfig): string[] {
   return listUnready(config).map(getLine);
 }
 
+/** What installs all that is missing; undefined where nothing is, or where a program is nobody's that is known. */
+export const suggestInstalls = (config: BubbleConfig): string | undefined =>
+  joinInstalls(listUnready(config));
+
+function joinInstalls(lacking: readonly Unready[]): string | undefined {
+  const installs = lacking.map(({ install }) => install);
+  if (installs.length === 0 || installs.includes(undefined)) return undefined;
+  return [...new Set(installs)].join(" && ");
+}
+
 const getLine = ({ agent, problem, install }: Unready): string =>
   `${agent}: ${problem}${install ? `; to install it: ${install}` : ""}`;
 
@@ -41,14 +51,11 @@ export function checkAgentsReady(config: BubbleConfig, file: string, seat: strin
   const [first] = lacking;
   if (!first) return undefined;
   const names = lacking.map(({ agent }) => agent);
-  const installs = lacking.map(({ install }) => install);
-  const isInstallable = installs.every((install) => install !== undefined);
   return refuse(
     "agent.not-ready",
     `${names.join(" and ")} cannot be started`,
-    isInstallable
-      ? [...new Set(installs)].join(" && ")
-      : `say how in ${file} under ${getPlace(file, names[0] ?? "")}, then give the command again`,
+    joinInstalls(lacking) ??
+      `say how in ${file} under ${getPlace(file, names[0] ?? "")}, then give the command again`,
     lacking.map(getLine),
   );
 }

@@ -9,7 +9,7 @@ import { type RecordWorld, WakeUp } from "../../engine/front/world.ts";
 import { renderStatus } from "../render/bubble/status.ts";
 import { sayTrouble } from "../render/bubble/trouble.ts";
 import { createStopSignal } from "../terminal/interrupt.ts";
-import { buildLook } from "../terminal/style.ts";
+import { buildLook, fitRows } from "../terminal/style.ts";
 import type { Shell } from "../verb/declaration.ts";
 
 const tickMs = 1000;
@@ -54,7 +54,9 @@ async function listen(
 function drawOver(shell: Shell, world: RecordWorld): (view: StatusView) => void {
   let start = "\u001b[2J\u001b[H";
   return (view) => {
-    const lines = renderStatus(view, buildLook(shell, world.clock.now())).split("\n");
+    const { columns = 80, rows = 24 } = process.stdout;
+    const text = renderStatus(view, buildLook(shell, world.clock.now()));
+    const lines = fitRows(text.split("\n"), rows - 1, columns);
     shell.print(`${start}${lines.map((line) => `${line}\u001b[K`).join("\n")}\n\u001b[J`);
     start = "\u001b[H";
   };

@@ -80,7 +80,7 @@ export function toIndentedLines(text: string): string[] {
 
 /** A line in parts that fit; each part begins where the first one does, and `more` further in. */
 export function wrapLines(line: string, width: number, more = 0): string[] {
-  const start = /^ */.exec(line)?.[0].length ?? 0;
+  const start = /^ */.exec(line.replace(painted, ""))?.[0].length ?? 0;
   return wrap(line, width, start + more).split("\n");
 }
 
@@ -135,6 +135,19 @@ export function wrap(text: string, width: number, indent = 0): string {
     }
   }
   return [...lines, line.trimEnd()].join("\n");
+}
+
+/** Lines that a person copies: a terminal breaks them so that they can be taken as one, which no wrapping can. */
+const isToPaste = (line: string): boolean =>
+  /^\s*(?:\S+: +)?(?:\$ )?(?:pairflow|git|gh|npm|npx|cd|export|sudo|rm) /.test(line.replace(painted, ""));
+
+/** Sentences broken between words at the width, each line on its own; what continues stands two further in. */
+export function wrapSentences(text: string, width: number): string {
+  if (!Number.isFinite(width) || width <= 0 || text.length <= width) return text;
+  return text
+    .split("\n")
+    .map((line) => (isToPaste(line) ? line : wrapLines(line, width, 2).join("\n")))
+    .join("\n");
 }
 
 /** Columns of the terminal that is written to; a pipe or a file gets whole lines. */

@@ -5,7 +5,7 @@ import type { chooseUnnamed } from "../../app/record/choose.ts";
 import { closeStores } from "../../app/store/shared.ts";
 import { quoteShellWord } from "../../core/model/value/shell-word.ts";
 import { interruptedExit, isInterrupted } from "../terminal/interrupt.ts";
-import { getScreenWidth } from "../terminal/style.ts";
+import { getScreenWidth, wrapSentences } from "../terminal/style.ts";
 import { isTerminal, writeAll } from "../terminal/terminal.ts";
 import type { CommandResult, Flags, Input, Shell, Verb } from "./declaration.ts";
 import { renderGroupHelp, renderHelp, renderOverview, renderShortHelp } from "./help.ts";
@@ -37,7 +37,7 @@ export async function runLine(
     cwd: process.cwd(),
     env: process.env,
     json: listOwnWords(argv).includes("--json"),
-    say: (line) => writeAll(2, `${line}\n`),
+    say: (line) => writeAll(2, `${wrapSentences(line, line.length > narrowest ? getNarrationWidth() : 0)}\n`),
     print: (text) => writeAll(1, text.endsWith("\n") ? text : `${text}\n`),
     get colour() {
       return isTerminal(1) && !process.env.NO_COLOR && process.env.TERM !== "dumb";
@@ -46,12 +46,22 @@ export async function runLine(
       return isTerminal(0) && isTerminal(1);
     },
   };
-  const width = () => (isTerminal(2) ? process.stderr.columns : undefined);
   const words = takeStore(argv);
-  const code = await answerLine(shell, argv, () => dispatch(shell, verbs, words, settings), width);
+  const code = await answerLine(
+    shell,
+    argv,
+    () => dispatch(shell, verbs, words, settings),
+    getNarrationWidth,
+  );
   if (code !== undefined) process.exitCode = code;
   await closeStores();
 }
+
+/** What is shorter fits any terminal, so that nobody needs to ask how wide it is. */
+const narrowest = 40;
+
+/** Columns where narration goes; 0 where it is no terminal. */
+const getNarrationWidth = (): number => (isTerminal(2) ? process.stderr.columns : undefined) ?? 0;
 
 /** `--store` goes with every command: where its records are. The words without it. */
 function takeStore(argv: readonly string[]): readonly string[] {

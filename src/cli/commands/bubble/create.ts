@@ -1,6 +1,6 @@
 // pairflow bubble create: everything a bubble will run on is resolved, shown, confirmed and pinned.
 import { join } from "node:path";
-import { listAgentsNotReady } from "../../../app/agents/ready.ts";
+import { listAgentsNotReady, suggestInstalls } from "../../../app/agents/ready.ts";
 import { readCard } from "../../../app/agents/reviewer-cards.ts";
 import { projectFile } from "../../../app/config/project.ts";
 import { getConfigFile, getWorktreeRoot, requireRepo } from "../../../app/host/locate.ts";
@@ -23,7 +23,7 @@ import { makeBubbleHere } from "../../new-bubble/new-bubble.ts";
 import { describeConfinement, type GateOrigins, renderGates } from "../../render/bubble/gates.ts";
 import { labelWidth, renderLabelled } from "../../render/table.ts";
 import { askLine } from "../../terminal/ask.ts";
-import { getScreenWidth, shortenPath } from "../../terminal/style.ts";
+import { getScreenWidth, shortenPath, wrapSentences } from "../../terminal/style.ts";
 import { defineVerb, type Shell } from "../../verb/declaration.ts";
 
 export const bubbleCreate = defineVerb({
@@ -90,7 +90,8 @@ export const bubbleCreate = defineVerb({
     const agents = Object.entries(config.agents).map(([role, agent]) => `${role} ${agent}`);
     const near = (path: string) => shortenPath(path, shell.cwd);
     const lacking = listAgentsNotReady(config);
-    const edit = `Next: edit ${near(getConfigFile(repo, id))}: say under [agent.<name>] how each agent is run`;
+    const file = near(getConfigFile(repo, id));
+    const mend = suggestInstalls(config) ?? `edit ${file}: say under [agent.<name>] how each agent is run`;
     const sandbox = await world.sandboxes.state();
     const notes = await listRepositoryNotes(world, made);
     const width = getScreenWidth();
@@ -106,9 +107,12 @@ export const bubbleCreate = defineVerb({
       ...notes.map((line): Row => ["note", line]),
     ];
     const text = [
-      `Created ${id}: branch ${config.bubble_branch} from ${base} (${baseCommit.slice(0, 7)})`,
+      wrapSentences(
+        `Created ${id}: branch ${config.bubble_branch} from ${base} (${baseCommit.slice(0, 7)})`,
+        width,
+      ),
       ...renderLabelled(rows, width),
-      ...(lacking.length > 0 ? [edit] : []),
+      ...(lacking.length > 0 ? [wrapSentences(`Next: ${mend}`, width)] : []),
       `Next: pairflow bubble start --id ${id}`,
     ].join("\n");
     return {

@@ -10,7 +10,7 @@ import { paintPatch } from "../../render/bubble/diff.ts";
 import { renderPackage } from "../../render/bubble/package.ts";
 import { askKey, askLine } from "../../terminal/ask.ts";
 import { showPaged } from "../../terminal/pager.ts";
-import { getScreenWidth, wrap } from "../../terminal/style.ts";
+import { getScreenWidth, wrap, wrapSentences } from "../../terminal/style.ts";
 import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
 
 export const bubbleApprove = defineVerb({
@@ -71,7 +71,7 @@ async function sign(shell: Shell, call: OperatorCall, wanted: Wanted): Promise<C
   if (refusal) return { refusal };
   const door = call.door?.unproven ? " (door unproven)" : "";
   return {
-    text: `Approved ${call.bubble}, digest ${digest.slice(0, 12)}, by ${call.via}${door}\nNext: pairflow bubble commit --id ${call.bubble}`,
+    text: `${wrapSentences(`Approved ${call.bubble}, digest ${digest.slice(0, 12)}, by ${call.via}${door}`, getScreenWidth())}\nNext: pairflow bubble commit --id ${call.bubble}`,
     json: { bubble: call.bubble, digest, via: call.via, head: state?.seq },
   };
 }

@@ -46,7 +46,7 @@ export const bubbleCommit = defineVerb({
     const branch = done.state?.commit?.branch ?? "";
     const said = done.repeats === undefined ? "Committed" : "Already committed";
     const repeated = done.repeats !== undefined;
-    const request = flags.pr && done.state ? writePullRequest(call, done.state) : undefined;
+    const request = flags.pr && done.state ? await writePullRequest(call, done.state) : undefined;
     const next = request
       ? ["Next", ...request.commands.map((line) => `  ${line}`)]
       : [`Next: ${await suggestMerge(call, branch, done.state)}`];
@@ -68,7 +68,7 @@ async function suggestMerge(call: OperatorCall, branch: string, state: State | u
 }
 
 /** The text beside the bubble's other files, and the two commands that a person gives. */
-function writePullRequest({ world, bubble }: OperatorCall, state: State) {
+async function writePullRequest({ world, bubble }: OperatorCall, state: State) {
   const { title, body } = buildPullRequest(buildPackageView(state));
   const file = world.paths.output(bubble, "pull-request.md");
   writeFileSync(file, body);
@@ -77,8 +77,17 @@ function writePullRequest({ world, bubble }: OperatorCall, state: State) {
     title,
     file,
     commands: [
-      `git push -u origin ${branch}`,
+      ...(await suggestPush(world.repo, base, branch)),
       `gh pr create --base ${base} --head ${branch} --title ${quoteShellWord(title)} --body-file ${quoteShellWord(file)}`,
     ],
   };
+}
+
+/** To where the base branch comes from; a repository that knows no other one is told of it first. */
+async function suggestPush(repo: string, base: string, branch: string): Promise<string[]> {
+  const remotes = ((await askGit(repo, "remote")) ?? "").split("\n").filter(Boolean);
+  const ofBase = await askGit(repo, "config", `branch.${base}.remote`);
+  const known = [ofBase, "origin", ...remotes].find((name) => name !== undefined && remotes.includes(name));
+  const add = known === undefined ? ["git remote add origin <address of the repository>"] : [];
+  return [...add, `git push -u ${quoteShellWord(known ?? "origin")} ${branch}`];
 }

@@ -6,6 +6,7 @@ import { type VerifyResult, verifyBubble } from "../../../app/verify/record.ts";
 import { refuse } from "../../../core/model/refusal.ts";
 import { salvageHint } from "../../../ports/record/log.ts";
 import { renderVerified, verifyDetails } from "../../render/bubble/verify.ts";
+import { getScreenWidth, wrapSentences } from "../../terminal/style.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
@@ -36,7 +37,7 @@ export const verify = defineVerb({
     const bubbles: VerifyResult[] = [];
     for (const id of ids) bubbles.push(await verifyBubble(world, repo, id));
     const broken = bubbles.filter((one) => !one.ok);
-    const text = renderVerified(bubbles, shell.colour);
+    const text = wrapSentences(renderVerified(bubbles, shell.colour), getScreenWidth());
     if (broken.length === 0) return { text, json: { ok: true, bubbles } };
     const refusal = refuse(
       "verify.broken",

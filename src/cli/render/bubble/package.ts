@@ -4,7 +4,7 @@ import { renderImplementedDocument } from "../../../core/signing/document.ts";
 import { listPreparationLines } from "../../../core/signing/final-run.ts";
 import type { PackageView } from "../../../core/signing/package.ts";
 import { runSections } from "../../../core/signing/package-run.ts";
-import { createInk, toPlainLine, toPlainLines } from "../../terminal/style.ts";
+import { createInk, measureWidth, toPlainLine, toPlainLines } from "../../terminal/style.ts";
 import { formatCount, renderLabelled } from "../table.ts";
 
 export interface PackageLook {
@@ -20,7 +20,10 @@ const filesShown = 20;
 
 export function renderPackage(view: PackageView, { digest, head, colour, width }: PackageLook): string {
   const paint = createInk(colour);
-  const title = `${paint.bold(view.bubble)} asks for approval     digest ${paint.accent(groupDigits(digest))} · head ${head}`;
+  const asks = `${paint.bold(view.bubble)} asks for approval`;
+  const signed = `digest ${paint.accent(groupDigits(digest))} · head ${head}`;
+  const oneLine = `${asks}     ${signed}`;
+  const title = width && measureWidth(oneLine) > width ? `${asks}\n  ${signed}` : oneLine;
   const rows: Row[] = [
     ...renderText("what", view.what),
     ...renderText("why", view.why),

@@ -3,7 +3,7 @@ import { describeImplementedDocument } from "../../../core/signing/document.ts";
 import type { StatusView } from "../../../core/views/bubble/status.ts";
 import { formatBudgetProgress, formatDollars, formatTokens } from "../../../core/views/bubble/usage.ts";
 import { formatHead } from "../../../ports/record/log.ts";
-import { createInk, cut, type Ink, type Look, toPlainLine } from "../../terminal/style.ts";
+import { createInk, type Ink, type Look, toPlainLine, wrap } from "../../terminal/style.ts";
 import { nameSender } from "../sender.ts";
 import type { StatusRow } from "../table.ts";
 import { formatCount, renderLabelled } from "../table.ts";
@@ -29,9 +29,8 @@ export function renderStatus(view: StatusView, given: Look, past?: { readonly at
     ...renderFindingRows(view),
     ...renderFactRows(view, look),
   ];
-  const lines = [renderHeadLine(view, paint), ...renderLabelled(rows.map(([label, text]) => [label, text]))];
-  const shown = lines.map((line) => cut(line, look.width));
-  // A command that was cut cannot be pasted, so it may run over the edge.
+  const shown = [wrap(renderHeadLine(view, paint), look.width, 2), ...renderLabelled(rows, look.width)];
+  // A command that was broken cannot be pasted, so it may run over the edge.
   const command = past ? null : view.next.command;
   return [...shown, ...(command ? renderLabelled([["type", paint.accent(command)]]) : [])].join("\n");
 }
