@@ -7,7 +7,6 @@ import ts from "typescript";
 /** What makes an error, or is told the code to make one with; and which argument says it. */
 const makers = new Map([
   ["refuse", 0],
-  ["refuseLearning", 0],
   ["buildUsageError", 0],
   ["Failure", 0],
   ["refuseLearning", 0],
