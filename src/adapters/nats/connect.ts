@@ -35,7 +35,7 @@ const ANSWER_MS = 2000;
 
 export async function openConnection({ url, name, ...proof }: ConnectOptions): Promise<ServerConnection> {
   const { credentials } = proof;
-  const tls = requiresEncryption(url) ? (proof.tls ?? {}) : proof.tls;
+  const tls = mustEncrypt(url) ? (proof.tls ?? {}) : proof.tls;
   const connection = await connect({
     ...{ servers: url.split(","), name, timeout: ANSWER_MS },
     ...(credentials ? toLogin(credentials) : {}),
@@ -60,7 +60,7 @@ export async function openConnection({ url, name, ...proof }: ConnectOptions): P
 export const isLoopback = (host: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(host);
 
 /** What goes over a network is encrypted; an address that leaves it open is refused before anything is sent. */
-function requiresEncryption(url: string): boolean {
+function mustEncrypt(url: string): boolean {
   const servers = url.split(",").map((one) => new URL(one));
   const open = servers.find(({ protocol, hostname }) => protocol !== "tls:" && !isLoopback(hostname));
   if (open)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export async function withBundleFile<T>(bytes: Uint8Array, use: (path: string) => Promise<T>): Promise<T> {
+export async function keepBundleFile<T>(bytes: Uint8Array, use: (path: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-bundle-"));
   const file = join(folder, "pin.bundle");
   try {
