@@ -9,7 +9,7 @@ export const verbs: ReadonlySet<string> = new Set(
    dispatch do drain draw drive drop edit emit encode end ensure enter escape estimate evaluate evolve examine excepts excerpt
    excuse exec exists expand expect explain explore extend extract fail fence fetch fill filter find finish fit fits flag
    flatten fold follow forget format free freeze fulfil generate get give go grant group guard guess hand handle has hash hide
-   identify ignore include increment indent infer inherit initialise install interpolate intersect invent is join judge keep
+   identify ignore include increment indent infer inherit initialise install interpolate interrupt intersect invent is join judge keep
    kill label lacks launch learn leave lend limit list listen load locate lock log look looks lower make map mark match
    matches may measure meet memoize mend mentions merge mix move must name names negate normalize note notice number offer omit open
    order override pad paint parse pass patch pause peek perform pick pin pipe place plan play pluralize post prefix prepare

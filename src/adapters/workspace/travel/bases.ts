@@ -7,7 +7,7 @@ import type { Blobs } from "../../../ports/system/blobs.ts";
 import { openRepo } from "../location.ts";
 import { localOnly } from "../plumbing/refs.ts";
 import { type Kit, runGit, runGitLine, tryGit } from "../plumbing/runner.ts";
-import { keepBundleFile } from "./file.ts";
+import { lendBundleFile } from "./file.ts";
 import { hasCommit } from "./pins.ts";
 
 /** No bubble has such a name. */
@@ -26,7 +26,7 @@ export function createBases(kit: Kit, blobs: Blobs): Pick<Travel, "fetchBase" | 
         await blobs.put(nameWish(baseCommit), Buffer.from("wanted"));
         return false;
       }
-      await keepBundleFile(bytes, (file) => readBase(kit, repo, baseCommit, file));
+      await lendBundleFile(bytes, (file) => readBase(kit, repo, baseCommit, file));
       if (await hasCommit(kit, place, baseCommit)) return true;
       throw toDamagedBase(baseCommit);
     },
@@ -48,7 +48,7 @@ async function writeBase(kit: Kit, repo: string, commit: string): Promise<Buffer
   const ref = nameBaseRef(commit);
   await runGit(kit, home, ["update-ref", ref, commit]);
   try {
-    return await keepBundleFile(new Uint8Array(), async (file) => {
+    return await lendBundleFile(new Uint8Array(), async (file) => {
       await runGit(kit, home, ["-c", "pack.threads=1", "bundle", "create", "--quiet", file, ref]);
       return readFileSync(file);
     });

@@ -11,7 +11,7 @@ import { openRepo } from "../location.ts";
 import { localOnly, readRefs, setRefs } from "../plumbing/refs.ts";
 import { type Kit, pickGitEnv, runGit, tryGit } from "../plumbing/runner.ts";
 import { createBases } from "./bases.ts";
-import { keepBundleFile } from "./file.ts";
+import { lendBundleFile } from "./file.ts";
 import { checkPin, requirePinned, toBaseMissing, toUnknownPin } from "./pins.ts";
 
 export interface BundleTravelOptions {
@@ -40,7 +40,7 @@ export function createBundleTravel(options: BundleTravelOptions): Travel {
       if ((await readRefs(kit, repo, [pin.ref])).get(pin.ref) === pin.commit) return;
       const bytes = await blobs.get(nameOf(place, pin));
       if (!bytes) throw toUnknownPin(place, pin);
-      await keepBundleFile(bytes, (file) => readBundle(kit, place, pin, file));
+      await lendBundleFile(bytes, (file) => readBundle(kit, place, pin, file));
       await setRefs(kit, repo, place, [{ ref: pin.ref, to: pin.commit }]);
     },
     ...createBases(kit, blobs),
@@ -50,7 +50,7 @@ export function createBundleTravel(options: BundleTravelOptions): Travel {
 async function writeBundle(kit: Kit, place: WorkspacePlace, pin: TravellingPin): Promise<Buffer> {
   const repo = openRepo(place.repo);
   await requirePinned(kit, place, pin);
-  return keepBundleFile(new Uint8Array(), async (file) => {
+  return lendBundleFile(new Uint8Array(), async (file) => {
     // One thread, so that the same commit is the same bytes everywhere.
     const args = ["-c", "pack.threads=1", "bundle", "create", "--quiet", file, pin.ref];
     await runGit(kit, repo, [...args, `^${place.baseCommit}`]);

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export async function keepBundleFile<T>(bytes: Uint8Array, use: (path: string) => Promise<T>): Promise<T> {
+/** A file for a bundle, as long as it is used; empty bytes make none yet. */
+export async function lendBundleFile<T>(bytes: Uint8Array, use: (path: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "pairflow-bundle-"));
   const file = join(folder, "pin.bundle");
   try {
