@@ -60,7 +60,10 @@ function drawBytes(count: number): Uint8Array {
   return loadCrypto().randomBytes(count);
 }
 
-const hashOf = createHash((bytes) => loadCrypto().hash("sha256", bytes, "hex"));
+const hashOf = createHash(
+  (bytes) => loadCrypto().hash("sha256", bytes, "hex"),
+  (one, other) => Buffer.compare(one, other) === 0,
+);
 
 /** SHA-256 in lower-case hex. */
 export const nodeHash: Hash = {

@@ -19,8 +19,9 @@ export interface TranscriptLine {
 }
 
 /** Hash of a line's bytes without its newline. A reader whose cache is fresh hashes nothing, a handoff very little. */
-export const hashOf = createHash((bytes) =>
-  process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex"),
+export const hashOf = createHash(
+  (bytes) => process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex"),
+  (one, other) => Buffer.compare(one, other) === 0,
 );
 
 /**

@@ -179,7 +179,10 @@ function moveAway(bubble: string, folder: string, archive: string): string {
   }
 }
 
-const hashOf = createHash((bytes) => process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex"));
+const hashOf = createHash(
+  (bytes) => process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex"),
+  (one, other) => Buffer.compare(one, other) === 0,
+);
 
 function storeUnderFreeName(top: string, name: string, bytes: Buffer): string {
   for (let n = 1; n <= NAMES_TRIED; n += 1) {

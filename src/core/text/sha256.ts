@@ -14,29 +14,30 @@ const roundConstants = Uint32Array.of(
 
 const few = 12;
 const shortBytes = 2048;
+/** In all: beyond that V8 finds the loops worth optimising, which takes five times as long as loading Node's own. */
+const mostBytes = 1536;
 
 /**
  * A hash function that leaves everything but the first few short texts to `native`. A line that is written is read back, and the
  * line before it is looked at twice: bytes that were hashed before are compared, which is far cheaper than to hash them again.
  */
-export function createHash(native: (bytes: Uint8Array) => string): (bytes: Uint8Array) => string {
+export function createHash(
+  native: (bytes: Uint8Array) => string,
+  isEqual: (one: Uint8Array, other: Uint8Array) => boolean,
+): (bytes: Uint8Array) => string {
   const made: { readonly bytes: Uint8Array; readonly hash: string }[] = [];
+  let left = mostBytes;
   return (bytes) => {
     if (bytes.length > shortBytes) return native(bytes);
-    const known = made.find((one) => isEqual(one.bytes, bytes));
+    const known = made.find((one) => one.bytes.length === bytes.length && isEqual(one.bytes, bytes));
     if (known) return known.hash;
-    if (made.length >= few) return native(bytes);
+    left -= bytes.length;
+    if (made.length >= few || left < 0) return native(bytes);
     const hash = computeSha256(bytes);
     // The caller may use its bytes for something else.
     made.push({ bytes: new Uint8Array(bytes), hash });
     return hash;
   };
-}
-
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) return false;
-  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
-  return true;
 }
 
 /** The hash in lower-case hex. */

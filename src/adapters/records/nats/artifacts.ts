@@ -34,8 +34,9 @@ export interface StoredArtifacts {
   list(id: RecordId): Promise<string[]>;
 }
 
-export const hashOf = createHash((bytes) =>
-  process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex"),
+export const hashOf = createHash(
+  (bytes) => process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex"),
+  (one, other) => Buffer.compare(one, other) === 0,
 );
 
 export function createStoredArtifacts(
