@@ -3,6 +3,7 @@
 
 import * as v from "valibot";
 import { type Refusal, refuse } from "../model/refusal.ts";
+import { tryOr } from "../model/value/try-or.ts";
 import { check } from "../model/value/validate.ts";
 import { tryParseJson } from "../text/json.ts";
 import { ConstitutionLevel } from "./constitution.ts";
@@ -48,8 +49,8 @@ export function openKnowledge(
 ): ReadBack {
   if (text === undefined) return refuseDamaged(pinned.artifact, "is gone");
   if (hash(text) !== pinned.sha256) return refuseDamaged(pinned.artifact, "is not what was pinned");
-  // The very bytes that were checked before they were written need no second check.
-  const value = tryParseJson(text);
+  // The very bytes that were checked before they were written need no second check, neither of their form nor of their depth.
+  const value: unknown = tryOr(() => JSON.parse(text), undefined);
   return value === undefined
     ? refuseDamaged(pinned.artifact, "cannot be read")
     : { ok: true, knowledge: value as Knowledge };

@@ -1,5 +1,6 @@
 // Words that praise and say nothing about the work, in the languages that critics answer in. A sentence of nothing else is no
 // evidence in any of them; what a list does not know is judged by its length alone.
+import { chooseLetters } from "./letters.ts";
 
 interface Language {
   /** Words and phrases that approve. */
@@ -128,10 +129,18 @@ const spaced = languages.map(({ praise, fillers }) => ({
 }));
 const praiseUnspaced = new RegExp(unspaced.join("|"), "gu");
 
+/** Many sentences of one review say the same about different places. */
+let last: { readonly sentence: string; readonly left: string[] } | undefined;
+
 /** What a sentence says beside praise, in small letters and read in each language; all of it where it does not praise. */
 export function removePraise(sentence: string): string[] {
+  if (last?.sentence !== sentence) last = { sentence, left: findRest(sentence) };
+  return last.left;
+}
+
+function findRest(sentence: string): string[] {
   const plain = sentence.normalize("NFKC").toLowerCase();
-  const words = plain.replace(/[\p{L}\p{N}]+/gu, `${edge}$&${edge}`);
+  const words = plain.replace(chooseLetters(plain).words, `${edge}$&${edge}`);
   const left = spaced.map(({ praise, fillers }) => {
     const rest = words.replace(praise, "");
     return rest === words ? words : rest.replace(fillers, "");

@@ -1,6 +1,8 @@
 // The grammar of evidence that is written as one text: places, code between back-ticks, and prose. A place or a quote is
 // always looked up; what is neither is prose and proves nothing. docs/reviews.md states it.
+
 import type { CodeLocation } from "../../model/review/evidence.ts";
+import { chooseLetters } from "./letters.ts";
 import { findQuotedSpans, findTrailingCode, type QuotedSpan } from "./quotes.ts";
 import { addLineNumbers, findFileReferences, findLineReferences } from "./spots.ts";
 import type { EvidenceToken, Names, PlaceToken } from "./token.ts";
@@ -87,11 +89,9 @@ function assignQuotes(
 
 // The clauses of a sentence: commas, semicolons, line breaks, full stops and the words between two statements part them.
 // A quote belongs to the places of its own clause.
-const parting = /[;,\n]|[.!?](?=\s|$)|(?<![\p{L}\p{N}])(?:and|but|while|whereas)(?![\p{L}\p{N}])|&/giu;
-
 /** The number of the clause that a token stands in. What stands inside of tokens parts nothing. */
 function numberClauses(sentence: string, tokens: readonly EvidenceToken[]): (token: EvidenceToken) => number {
-  const ends = [...sentence.matchAll(parting)]
+  const ends = [...sentence.matchAll(chooseLetters(sentence).parting)]
     .map(({ index }) => index)
     .filter((at) => !tokens.some(({ from, to }) => at >= from && at < to));
   return ({ from }) => ends.filter((at) => at < from).length;

@@ -1,5 +1,6 @@
 // Places in a sentence: `file:39`, `file:L39`, `file#L39-L41`, `file lines 39-41`, `line 39 of file`, or a file alone.
 // A word is a file because the tree or the base has it; a path that neither has is reported, another word is prose.
+import { isAscii } from "./letters.ts";
 import { type Names, normalizePath, type PlaceToken } from "./token.ts";
 
 const marker = /(?::L?|#L)(\d{1,7})(?:(?:-|–|\.\.)L?(\d{1,7})|:\d{1,7})?(?!\w|\.\d)/g;
@@ -68,10 +69,10 @@ const countWords = (text: string) => text.split(/\s+/).length;
 
 /** Written as a path: a folder and a name with an ending. An address or an image of a registry is none. */
 function isPath(word: string): boolean {
-  return (
-    !word.includes("://") &&
-    /^(?:\.{0,2}\/)?(?:[^\s/:]+\/)+[^\s/:]*[\p{L}\p{N}_)\]]\.[A-Za-z]\w{0,9}$/u.test(word)
-  );
+  if (word.includes("://")) return false;
+  return isAscii(word)
+    ? /^(?:\.{0,2}\/)?(?:[^\s/:]+\/)+[^\s/:]*[\w)\]]\.[A-Za-z]\w{0,9}$/.test(word)
+    : /^(?:\.{0,2}\/)?(?:[^\s/:]+\/)+[^\s/:]*[\p{L}\p{N}_)\]]\.[A-Za-z]\w{0,9}$/u.test(word);
 }
 
 const closing = /[.,;:!?)\]}>"'”»*_]+$/u;

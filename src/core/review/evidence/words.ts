@@ -1,22 +1,22 @@
 // Whether words of evidence have substance: enough letters, no empty praise, no mere repetition of the question.
+import { chooseLetters } from "./letters.ts";
 import { removePraise } from "./praise.ts";
 
 const substantial = 8;
 
 /** Fewer than eight letters or digits are no evidence. */
 export function isSubstantial(words: string): boolean {
-  return (words.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= substantial;
+  return (words.match(chooseLetters(words).each)?.length ?? 0) >= substantial;
 }
 
 /** Something is left when empty praise is taken away. */
 export const isSubstantialBesidePraise = (words: string): boolean => removePraise(words).every(isSubstantial);
 
 /** Letters and digits alone, in small letters: a full stop more or less makes no other sentence. */
-export const normalizeSentence = (words: string): string =>
-  words
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+export function normalizeSentence(words: string): string {
+  const small = words.toLowerCase();
+  return small.replace(chooseLetters(small).others, " ").trim();
+}
 
 /** Words that agree and say no more. */
 const agreement = new Set(
