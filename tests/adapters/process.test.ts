@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { execWaiting } from "../../src/adapters/process/exec.ts";
 import { createNodeProcesses, isWordMissing } from "../../src/adapters/process/node.ts";
 import { outputLimits } from "../../src/adapters/process/pump.ts";
 import { parsePs } from "../../src/adapters/process/table.ts";
@@ -306,9 +307,12 @@ describe("a missing tool", () => {
   });
 });
 
-describe("exec", () => {
+describe.each([
+  ["exec", processes.exec],
+  ["exec that waits", execWaiting],
+] as const)("%s", (_, run) => {
   it("collects both streams, hands over input and inherits nothing", async () => {
-    const result = await processes.exec(shell("cat; echo oops >&2; env | cut -d= -f1 | sort; exit 4"), {
+    const result = await run(shell("cat; echo oops >&2; env | cut -d= -f1 | sort; exit 4"), {
       input: "in\n",
     });
     expect(result).toMatchObject({ code: 4, stderr: "oops\n" });
@@ -319,12 +323,32 @@ describe("exec", () => {
   });
 
   it("ends at its time limit and at its size limit", async () => {
-    await expect(processes.exec(shell("sleep 60 & sleep 60"), { timeoutMs: 50 })).rejects.toMatchObject({
+    await expect(run(["sleep", "60"], { timeoutMs: 50 })).rejects.toMatchObject({
       code: "process.timeout",
       retryable: true,
     });
-    await expect(processes.exec(["yes"], { maxBytes: 1000 })).rejects.toMatchObject({
+    await expect(run(["yes"], { maxBytes: 1000 })).rejects.toMatchObject({
       code: "process.too-much-output",
+    });
+  });
+
+  it("tells a missing program from a missing folder, and a death by signal has a code", async () => {
+    await expect(run(["no-such-tool"])).rejects.toMatchObject({ code: "process.not-found" });
+    await expect(run(["true"], { cwd: "/no/such" })).rejects.toMatchObject({ code: "process.no-folder" });
+    expect(await run(shell("kill -9 $$"))).toMatchObject({ code: 128 });
+  });
+
+  it("keeps bytes that are no text, and takes a program that reads nothing", async () => {
+    const found = await run(shell("printf '\\377\\000a'"), { encoding: "latin1" });
+    expect(found.stdout).toBe("\u00ff\0a");
+    expect(await run(["true"], { input: "x".repeat(1_000_000) })).toMatchObject({ code: 0 });
+  });
+});
+
+describe("exec", () => {
+  it("ends the whole group at its time limit", async () => {
+    await expect(processes.exec(shell("sleep 60 & sleep 60"), { timeoutMs: 50 })).rejects.toMatchObject({
+      code: "process.timeout",
     });
   });
 

@@ -135,7 +135,7 @@ describe("T1 a path is looked up in exactly the given tree or commit; a path tha
 });
 
 describe("T2 answers come in the order of the questions; asking for nothing starts no program", () => {
-  it("with the same file twice, and in few calls of git", async () => {
+  it("with the same file twice, and in one call of git for all trees", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 130 }, (_, n) => [`f${n % 7}/n${n}.txt`, `${n}\n`]),
     );
@@ -146,7 +146,7 @@ describe("T2 answers come in the order of the questions; asking for nothing star
     const found = await reader(s, calls)(paths.map((path) => ({ tree, path })));
     const contents: Files = { ...files, "copy.txt": "3\n" };
     expect(found).toEqual(paths.map((path) => (path in contents ? text(contents[path] ?? "") : absent)));
-    expect(calls).toHaveLength(3);
+    expect(calls).toHaveLength(1);
   });
 
   it("and none for nothing, though the repository is gone", async () => {
@@ -155,6 +155,40 @@ describe("T2 answers come in the order of the questions; asking for nothing star
     const calls: string[][] = [];
     expect(await reader(s, calls)([])).toEqual([]);
     expect(calls).toEqual([]);
+  });
+});
+
+describe("T5 of a path whose presence alone is asked for no text is read: what is there is `other`", () => {
+  it("beside texts, in several trees, still in one call of git", async () => {
+    const s = scene({ "src/a.txt": "before\n", "src/gone.txt": "gone\n" });
+    const base = s.git("rev-parse", "HEAD");
+    rmSync(join(s.repo, "src", "gone.txt"));
+    writeFileSync(join(s.repo, "src", "a.txt"), "after\n");
+    s.git("commit", "-qam", "more");
+    const tree = s.git("rev-parse", "HEAD^{tree}");
+    const calls: string[][] = [];
+    const only = "presence" as const;
+    const read = reader(s, calls);
+    const found = await read([
+      { tree, path: "src/a.txt" },
+      ...["src/a.txt", "src/gone.txt", "src", "none/a.txt", "src/a.txt/b"].map((path) => ({
+        ...{ tree: base, path, only },
+      })),
+      { tree, path: "src/gone.txt", only },
+    ]);
+    expect(found).toEqual([text("after\n"), other, other, other, absent, absent, absent]);
+    expect(calls).toHaveLength(1);
+    // What was only looked for is read when its text is asked.
+    expect(await read([{ tree: base, path: "src/a.txt" }])).toEqual([text("before\n")]);
+  });
+
+  it("no name inside of an id, of a link or of a longer name is taken for a file", async () => {
+    const s = scene({ "d/abc": "1\n", "d/b": "2\n", "d/ab/c": "3\n" });
+    const tree = s.git("rev-parse", "HEAD^{tree}");
+    const paths = ["d/bc", "d/c", "d/a", "d/ab", "d/b", "d/ b", "d/ab/c"];
+    expect(await reader(s)(paths.map((path) => ({ tree, path })))).toEqual([
+      ...[absent, absent, absent, other, text("2\n"), absent, text("3\n")],
+    ]);
   });
 });
 
@@ -192,6 +226,26 @@ describe("what counts as a text", () => {
       other,
       text("one\n"),
     ]);
+  });
+
+  it("and beside files that are too long to be read at once, all the same", async () => {
+    const s = scene();
+    writeFileSync(join(s.repo, "huge.bin"), Buffer.alloc(17 * 1024 * 1024, "x"));
+    s.git("add", "-A");
+    s.git("commit", "-qm", "huge");
+    const tree = s.git("rev-parse", "HEAD^{tree}");
+    const calls: string[][] = [];
+    const found = await reader(
+      s,
+      calls,
+    )([
+      { tree, path: "huge.bin" },
+      { tree, path: "a.txt" },
+      { tree, path: "none.txt" },
+      { tree, path: "a.txt", only: "presence" },
+    ]);
+    expect(found).toEqual([other, text("one\n"), absent, other]);
+    expect(calls).toHaveLength(3);
   });
 
   it("may stand under any name", async () => {

@@ -1,10 +1,12 @@
 // Files of pinned trees, from git's object store. Small, since every verb of an agent loads it.
 import { Failure } from "../../ports/failure.ts";
-import type { FileText, TreeHome, Trees } from "../../ports/record/trees.ts";
+import type { FileText, TreeHome, Trees, WantedFile } from "../../ports/record/trees.ts";
 import type { Processes } from "../../ports/system/process.ts";
+import { readAtOnce } from "./batch.ts";
 import { createGit, type Git, getTreeRoot, isId } from "./run.ts";
+import { buildText, isPlainFile, maxBytes } from "./text.ts";
 
-type Wanted = Parameters<Trees["read"]>[1];
+type Wanted = readonly WantedFile[];
 
 /** What a tree has at a path. */
 interface Entry {
@@ -13,7 +15,6 @@ interface Entry {
   readonly size: number;
 }
 
-const maxBytes = 2 * 1024 * 1024;
 /** In characters. */
 const mostRemembered = 4 * 1024 * 1024;
 /** How many paths, and how long ones, a command line holds whatever they are. */
@@ -24,9 +25,9 @@ const loadCrypto = () => process.getBuiltinModule("node:crypto");
 const other: FileText = { kind: "other" };
 const absent: FileText = { kind: "absent" };
 
-/** Reads files as they stand in pinned trees. Two calls of git for a tree and some files of it. */
+/** Reads files as they stand in pinned trees. One call of git, however many trees and files are asked for at once. */
 export function createGitTrees(settings: {
-  readonly processes: Processes;
+  readonly processes: Pick<Processes, "exec">;
   /** Where PATH, HOME and XDG_CONFIG_HOME come from; the caller's own environment when left out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The repository on this machine; the recorded one when left out. */
@@ -61,7 +62,7 @@ function createMemory() {
     wanted: Wanted,
     read: (missing: Wanted) => Promise<FileText[]>,
   ): Promise<FileText[]> => {
-    const keyOf = ({ tree, path }: Wanted[number]) => `${root}\0${tree}\0${path}`;
+    const keyOf = ({ tree, path, only }: WantedFile) => `${root}\0${tree}\0${path}\0${only ?? ""}`;
     if (length > mostRemembered) {
       known.clear();
       length = 0;
@@ -74,19 +75,28 @@ function createMemory() {
 }
 
 async function readAll(git: Git, wanted: Wanted): Promise<FileText[]> {
+  const possible = wanted.filter(({ tree, path }) => isId(tree) && isInside(path));
+  if (possible.length === 0) return wanted.map(() => absent);
+  const texts = (await readAtOnce(git, possible)) ?? (await readBySize(git, possible));
+  const found = new Map(possible.map((one, at) => [one, texts[at]]));
+  return wanted.map((one) => found.get(one) ?? absent);
+}
+
+/** The same with the sizes first, so that nothing long is read: two calls of git, and one more for each further tree. */
+async function readBySize(git: Git, wanted: Wanted): Promise<FileText[]> {
   const trees = new Map<string, Set<string>>();
-  for (const { tree, path } of wanted) {
-    if (isId(tree) && isInside(path)) trees.set(tree, (trees.get(tree) ?? new Set()).add(path));
-  }
+  for (const { tree, path } of wanted) trees.set(tree, (trees.get(tree) ?? new Set()).add(path));
   const lists = await Promise.all(
     [...trees].map(async ([tree, paths]) => [tree, await listEntries(git, tree, [...paths])] as const),
   );
   const entries = new Map(lists);
   const found = wanted.map(({ tree, path }) => entries.get(tree)?.get(path));
-  const texts = await readTexts(git, found.filter(isReadable));
-  return found.map((entry) => {
+  const isWanted = (entry: Entry | undefined, at: number): entry is Entry =>
+    wanted[at]?.only !== "presence" && isReadable(entry);
+  const texts = await readTexts(git, found.filter(isWanted));
+  return found.map((entry, at) => {
     if (!entry) return absent;
-    return isReadable(entry) ? (texts.get(entry.id) ?? other) : other;
+    return isWanted(entry, at) ? (texts.get(entry.id) ?? other) : other;
   });
 }
 
@@ -96,12 +106,9 @@ function isInside(path: string): boolean {
   return path.split("/").every((part) => !["", ".", ".."].includes(part));
 }
 
-/**
- * A plain file of a size that somebody may want to quote from; a link is a blob too, with a path as its text. An object
- * that is gone has no size: reading it fails.
- */
+/** An object that is gone has no size: reading it fails. */
 function isReadable(entry: Entry | undefined): entry is Entry {
-  return entry !== undefined && /^100/.test(entry.mode) && !(entry.size > maxBytes);
+  return entry !== undefined && isPlainFile(entry.mode) && !(entry.size > maxBytes);
 }
 
 async function listEntries(git: Git, tree: string, paths: string[]): Promise<Map<string, Entry>> {
@@ -168,17 +175,4 @@ async function hashAll(
   );
   const found = new Map(files.map(([path, { id }]) => [path, sums.get(id)]));
   return Object.fromEntries(paths.map((path) => [path, found.get(path) ?? null]));
-}
-
-function buildText(id: string, text: string): FileText {
-  if (text.includes("\0")) return other;
-  // Bytes that are no UTF-8 were replaced on the way here, and then the id is that of another text.
-  return text.includes("\uFFFD") && getId(text, id.length) !== id ? other : { kind: "text", text };
-}
-
-/** The id git gives to a file with this text. */
-function getId(text: string, length: number): string {
-  const algorithm = length === 64 ? "sha256" : "sha1";
-  const blob = `blob ${Buffer.byteLength(text)}\0${text}`;
-  return loadCrypto().hash(algorithm, blob, "hex");
 }

@@ -25,7 +25,7 @@ export function getTreeRoot({ config, workspace }: TreeHome, repo = config.repo_
 
 export function createGit(
   root: string,
-  processes: Processes,
+  processes: Pick<Processes, "exec">,
   from: Readonly<Record<string, string | undefined>>,
 ): Git {
   const env = {

@@ -82,11 +82,13 @@ function createLateTrees(repo: string): Trees {
 }
 
 async function loadTrees(repo: string): Promise<Trees> {
-  const [{ createGitTrees: gitTrees }, { createNodeProcesses: nodeProcesses }] = await Promise.all([
+  const [{ createGitTrees: gitTrees }, { exec, execWaiting }] = await Promise.all([
     import("../../adapters/trees/git.ts"),
-    import("../../adapters/process/node.ts"),
+    import("../../adapters/process/exec.ts"),
   ]);
-  return gitTrees({ processes: nodeProcesses(), repo });
+  // What speaks for a turn has nothing else to do while git reads.
+  const isVerb = process.env.PAIRFLOW_TURN !== undefined;
+  return gitTrees({ processes: { exec: isVerb ? execWaiting : exec }, repo });
 }
 
 /**

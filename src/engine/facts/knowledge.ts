@@ -14,7 +14,9 @@ export async function readPinnedKnowledge(world: Reading, state: State): Promise
   const { knowledge: pinned, baseCommit, bubbleId } = state;
   if (!pinned) return { ok: true, knowledge: createEmptyKnowledge(baseCommit) };
   const bytes = await world.records.get(bubbleId, pinned.artifact);
-  return openKnowledge(bytes ? new TextDecoder().decode(bytes) : undefined, pinned, world.hash.sha256);
+  // The bytes that are there are hashed, not a text that would have to be made into bytes once more.
+  const hash = bytes ? () => world.hash.sha256(bytes) : world.hash.sha256;
+  return openKnowledge(bytes ? new TextDecoder().decode(bytes) : undefined, pinned, hash);
 }
 
 /** Of a renamed file both names count. */

@@ -52,14 +52,14 @@ async function lookUp(
 ): Promise<void> {
   if (words.length === 0) return;
   const paths = words.map((word) => stripWorktree(state, word));
-  const isIn = (where: string, path: string) => texts.get(where, path) !== undefined;
-  await texts.load(paths.map((path) => ({ tree, path })));
-  const gone = paths.filter((path) => !isIn(tree, path));
-  await texts.load(gone.map((path) => ({ tree: state.baseCommit, path })));
+  await texts.load(
+    paths.map((path) => ({ tree, path })),
+    paths.map((path) => ({ tree: state.baseCommit, path })),
+  );
   const changed = listChangedPaths(state.tree?.files ?? []);
   for (const [i, word] of words.entries()) {
     const path = paths[i] ?? word;
-    const isFile = isIn(tree, path) || isIn(state.baseCommit, path);
+    const isFile = texts.has(tree, path) || texts.has(state.baseCommit, path);
     known.set(word, isFile ? path : findOnlyNamed(word, changed));
   }
 }

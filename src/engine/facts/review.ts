@@ -51,7 +51,7 @@ export async function buildReviewFacts(
       before: (file) => texts.get(state.baseCommit, inBase(file)),
       opened: ({ openedTree }: Finding, file) => texts.get(openedTree, file),
       isRule: (file) => isKnowledge(file) && !changed.has(file),
-      ruleText: (id) => rules.get(id)?.text,
+      ruleText: (id) => rules.get(id)?.text(),
       isSop: (id) => rules.has(id) || applying.has(id),
       matched: (id) => rules.get(id)?.files ?? [...changed],
     });
@@ -69,7 +69,8 @@ function createBaseNames({ tree }: State): (file: string) => string {
 }
 
 interface Rule {
-  readonly text: string;
+  /** What it says itself; asked about few of them. */
+  readonly text: () => string;
   /** The changed files it is about. */
   readonly files: readonly string[];
 }
@@ -89,7 +90,7 @@ async function buildRules(world: TreeReading, state: State, claim: ReviewClaim):
     sops.map((sop) => [
       sop.id,
       {
-        text: [...sop.requirements, sop.body].join("\n"),
+        text: () => [...sop.requirements, sop.body].join("\n"),
         files: waved.has(sop.id) ? listHits(sop, changed).map(({ file }) => file) : [],
       },
     ]),

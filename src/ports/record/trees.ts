@@ -8,6 +8,13 @@ export type FileText =
   | { readonly kind: "other" }
   | { readonly kind: "absent" };
 
+export interface WantedFile {
+  readonly tree: string;
+  readonly path: string;
+  /** Whether it is there, and not what it says. */
+  readonly only?: "presence";
+}
+
 /** Where the objects are: in the repository, or in the bubble's own clone. */
 export interface TreeHome {
   readonly config: { readonly repo_path: string; readonly work_mode?: "worktree" | "clone" };
@@ -18,13 +25,11 @@ export interface TreeHome {
  * T1 a path is looked up in exactly the given tree or commit; a path that leaves it is absent
  * T2 answers come in the order of the questions; asking for nothing starts no program
  * T4 the paths of a tree are those of all its files, in every folder; an unknown tree has none
+ * T5 of a path whose presence alone is asked for no text is read: what is there is `other`
  * T3 a hash is that of the file's bytes, whatever they are; what is no file in the tree has none
  */
 export interface Trees {
-  read(
-    home: TreeHome,
-    wanted: readonly { readonly tree: string; readonly path: string }[],
-  ): Promise<FileText[]>;
+  read(home: TreeHome, wanted: readonly WantedFile[]): Promise<FileText[]>;
   /** Every file of a tree or commit. */
   paths(home: TreeHome, tree: string): Promise<string[]>;
   /** The sha256 of each path in one tree; null for what is not there. */
