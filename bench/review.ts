@@ -45,7 +45,7 @@ export interface Reviewed {
 }
 
 /** Makes the repository; returns its base commit and the tree under review. */
-export function makeRepository(repo: string): { base: string; tree: string } {
+export function makeRepository(repo: string, count = files): { base: string; tree: string } {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: repo, encoding: "utf8" }).trim();
   const commit = () => {
     git("add", "-A");
@@ -53,7 +53,7 @@ export function makeRepository(repo: string): { base: string; tree: string } {
   };
   mkdirSync(repo, { recursive: true });
   git("init", "-q", "-b", "main");
-  for (let n = 0; n < files; n++) put(repo, pathOf(n), textOf(n));
+  for (let n = 0; n < count; n++) put(repo, pathOf(n), textOf(n));
   commit();
   git("repack", "-adq");
   const base = git("rev-parse", "HEAD");

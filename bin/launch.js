@@ -19,8 +19,22 @@ exports.launch = (bundle, argv, name) => {
   }
 };
 
-/** A driver needs far more of its bundle than any other command, so what V8 compiled for one is kept apart. */
-exports.formOf = (argv) => (argv[1] === "drive" || argv.includes("--headless") ? "drive." : "");
+/** Flags of a reviewer's `pass`. */
+exports.REVIEW_FLAGS = [
+  ...["--review-file", "--finding", "--findings-file", "--no-findings", "--fixed", "--open", "--withdrawn"],
+  ...["--checked", "--sop", "--confidence"],
+];
+
+/**
+ * A driver needs far more of its bundle than any other command, and a review far more than a handoff, so what V8 compiled
+ * for them is kept apart.
+ */
+exports.formOf = (argv) => {
+  if (argv[1] === "drive" || argv.includes("--headless")) return "drive.";
+  const isReview =
+    argv[0] === "pass" && argv.some((word) => exports.REVIEW_FLAGS.includes(word.split("=")[0]));
+  return isReview ? "review." : "";
+};
 
 /**
  * Loads a bundle, with the code V8 compiled when it was built: compiling it again would be the largest part of a

@@ -51,13 +51,13 @@ if (!process.exitCode) {
   console.error(`Built ${present.join(", ") || "nothing"} in ${Math.round(performance.now() - started)} ms.`);
 }
 
-/** The compiled form is there before its bundle, by whose size and time a start finds it. */
+/** The compiled forms are there before their bundle, by whose size and time a start finds it. */
 function replace(file, made, compiled) {
   const older = readdirSync(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.`));
-  renameSync(compiled, join(dirname(file), basename(compiled)));
+  const newer = compiled.map((path) => basename(path));
+  for (const path of compiled) renameSync(path, join(dirname(file), basename(path)));
   renameSync(made, file);
-  for (const name of older)
-    if (name !== basename(compiled)) rmSync(join(dirname(file), name), { force: true });
+  for (const name of older) if (!newer.includes(name)) rmSync(join(dirname(file), name), { force: true });
 }
 
 async function bundle(names, define) {

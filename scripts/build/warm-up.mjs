@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, "..", "..");
 const { compiledPath } = launcher;
 const runner = join(import.meta.dirname, "run-once.cjs");
 
-/** Compiles each bundle; the files that this makes, in the order of the bundles and named as a start looks for them. */
+/** Compiles each bundle; the files that this makes for each of them, named as a start looks for them. */
 export async function compileBundles(files, scratch) {
   const repo = join(scratch, "repo");
   mkdirSync(join(repo, ".git"), { recursive: true });
@@ -20,26 +20,54 @@ export async function compileBundles(files, scratch) {
   for (const id of ["pass", "ask", "script", "tool"]) turns[id] = (await lab.write(where, id, 20)).env;
   const script = join(scratch, "script.json");
   writeFileSync(script, JSON.stringify({ turns: [{ steps: [{ pass: { summary: "done" } }] }] }));
-  const lines = everyday(turns, script);
-  return Promise.all(files.map((file) => compileBundle(file, lines[basename(file, ".cjs")] ?? [], repo)));
+  const forms = everyday(turns, script, await makeReviews(scratch));
+  const formsOf = (file) => Object.entries(forms[basename(file, ".cjs")] ?? { "": [] });
+  const compileForms = (file) =>
+    Promise.all(formsOf(file).map(([form, lines]) => compileBundle({ file, form }, lines, repo)));
+  return Promise.all(files.map(compileForms));
 }
 
-/** What is typed most often, by bundle; the rest of a bundle is compiled when it is used. */
-function everyday(turns, script) {
+/** Turns of reviewers: one that must prove its approval, in a repository of its own, and others whose word counts. */
+async function makeReviews(scratch) {
+  const lab = await imported("review.ts", scratch);
+  const repo = join(scratch, "reviewed");
+  const commits = lab.makeRepository(repo, 60);
+  const make = (bubble, evidence) => lab.makeBubble(repo, commits, { bubble, applying: 4, evidence });
+  const proven = await make("proven", true);
+  const file = join(scratch, "review.json");
+  writeFileSync(file, proven.review);
+  const line = ({ env }, ...words) => ({ argv: ["pass", ...words], env });
+  return [
+    line(proven, "--review-file", file),
+    line(await make("clean", false), "--summary", "LGTM", "--no-findings"),
+    line(
+      await make("found", false),
+      "--summary",
+      "One defect",
+      "--finding",
+      "P1:Wrong sum @ src/part0/module0.ts:2",
+    ),
+  ];
+}
+
+/** What is typed most often, by bundle and form; the rest of a bundle is compiled when it is used. */
+function everyday(turns, script, reviews) {
   const plain = (line) => ({ argv: line.split(" ") });
+  const passes = [
+    { argv: ["pass", "--summary", "done"], env: turns.pass },
+    { argv: ["ask-human", "--question", "Which one?"], env: turns.ask },
+  ];
+  const status = ["bubble status --id pass", "bubble list"].flatMap((line) => [
+    plain(line),
+    plain(`${line} --json`),
+  ]);
   return {
-    agent: [
-      { argv: ["pass", "--summary", "done"], env: turns.pass },
-      { argv: ["ask-human", "--question", "Which one?"], env: turns.ask },
-    ],
-    status: [
-      plain("--version"),
-      ...["bubble status --id pass", "bubble list"].flatMap((line) => [plain(line), plain(`${line} --json`)]),
-    ],
-    home: [{ argv: [] }],
-    read: [plain("--help"), plain("inbox")],
-    scripted: [{ argv: ["scripted-agent", "--script", script], env: turns.script }],
-    mcp: [{ argv: ["mcp"], env: turns.tool, input: session }],
+    agent: { "": passes, "review.": reviews },
+    status: { "": [plain("--version"), ...status] },
+    home: { "": [{ argv: [] }] },
+    read: { "": [plain("--help"), plain("inbox")] },
+    scripted: { "": [{ argv: ["scripted-agent", "--script", script], env: turns.script }] },
+    mcp: { "": [{ argv: ["mcp"], env: turns.tool, input: session }] },
   };
 }
 
@@ -61,8 +89,8 @@ const session = [
   .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
   .join("");
 
-async function compileBundle(file, lines, repo) {
-  const made = compiledPath(file);
+async function compileBundle({ file, form }, lines, repo) {
+  const made = compiledPath(file, form);
   const child = spawn(process.execPath, [runner, file, made, join(root, "dist"), JSON.stringify(lines)], {
     cwd: repo,
     env: { PATH: process.env.PATH ?? "", HOME: repo },
