@@ -89,7 +89,16 @@ function memoryBlobs() {
   const kept = new Map<string, Uint8Array>();
   const put = async (name: string, bytes: Uint8Array) => void (kept.has(name) || kept.set(name, bytes));
   const get = async (name: string) => kept.get(name);
-  return { kept, blobs: { put, get, has: async (name: string) => kept.has(name) } };
+  return {
+    kept,
+    blobs: {
+      put,
+      get,
+      has: async (name: string) => kept.has(name),
+      list: async () => [],
+      remove: async () => {},
+    },
+  };
 }
 
 const inBundles =

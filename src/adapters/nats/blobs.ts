@@ -29,6 +29,13 @@ export async function openBlobs(js: JetStreamClient, options: BlobsOptions): Pro
   return {
     get,
     has,
+    async list() {
+      const found = await patiently(() => store.list());
+      return found.flatMap(({ name, mtime, deleted }) => (deleted ? [] : [{ name, at: Date.parse(mtime) }]));
+    },
+    async remove(name) {
+      if (await has(name)) await patiently(() => store.delete(name));
+    },
     async put(name, bytes) {
       if (await has(name)) return;
       await patiently(() => store.putBlob({ name }, bytes));

@@ -71,7 +71,7 @@ function writeAccount(project: string, { people, workers }: ProjectUsers, diskGb
     `    jetstream: { max_file: ${diskGb}GB, max_mem: 256MB }`,
     `    imports: [ { service: { account: SYS, subject: ${quote(JSZ)} }, to: ${SERVER_STATE} } ]`,
     "    users: [",
-    ...Object.entries(people).map(([name, key]) => writeUser(name, key, listPersonsRights(key))),
+    ...Object.entries(people).map(([name, key]) => writeUser(name, key, listPersonsRights(project, key))),
     ...Object.entries(workers).map(([name, key]) => writeUser(name, key, listMachinesRights(project, key))),
     "    ]",
     "  }",
@@ -86,14 +86,25 @@ interface Rights {
 
 const buildInboxPattern = (key: string): string => `_INBOX_${key}.>`;
 
-/** A person writes to both doors and makes what is missing; nobody but the admin takes away what is on the record. */
-const listPersonsRights = (key: string): Rights => ({
+/**
+ * A person writes to both doors and makes what is missing; nobody but the admin takes away what is on the record. Commits that were
+ * sent and that no record names may go.
+ */
+const listPersonsRights = (project: string, key: string): Rights => ({
   publish: [">"],
-  notPublish: ["DELETE", "PURGE", "UPDATE", "RESTORE", "MSG.DELETE"].map(
-    (verb) => `$JS.API.STREAM.${verb}.>`,
-  ),
+  notPublish: [
+    ...["DELETE", "UPDATE", "RESTORE", "MSG.DELETE"].map((verb) => `$JS.API.STREAM.${verb}.>`),
+    ...listRecordStreams(project).map((stream) => `$JS.API.STREAM.PURGE.${stream}`),
+  ],
   subscribe: [buildInboxPattern(key), "pf.>"],
 });
+
+/** Everything but the commits that travel. */
+const listRecordStreams = (project: string): string[] => [
+  ...["log", "place", "offer"].map((name) => `pf-${name}-${project}`),
+  ...["records", "entries", "hosts"].map((name) => `KV_pf-${name}-${project}`),
+  `OBJ_pf-blobs-${project}`,
+];
 
 /**
  * A machine writes lines through the machines' door alone. It makes no stream, since a stream can pass messages on to any subject;

@@ -68,7 +68,7 @@ export function createSharedPorts(repo: string, env: Env, crashPoint: CrashPoint
       },
     } as Runtime,
     offers: forward(({ offers }) => offers)(offerMethods),
-    travel: forward(({ travel }) => travel)(["publish", "fetch", "fetchBase", "sendWantedBase"]),
+    travel: forward(({ travel }) => travel)(travelMethods),
     plans: forward(({ plans }) => plans)(planMethods),
     conventions: forward(({ conventions }) => conventions)(["read", "change"]) as Conventions,
   };
@@ -107,6 +107,7 @@ const planMethods = [
   ...["list", "read", "save", "replace"],
   ...["readTasks", "saveTasks", "amend", "amendments"],
 ] as const;
+const travelMethods = ["publish", "fetch", "fetchBase", "sendWantedBase", "listSent", "takeBack"] as const;
 const offerMethods = ["want", "take", "listen", "announce", "withdraw", "hosts"] as const;
 
 /** Methods that answer later: each asks for its port first. */

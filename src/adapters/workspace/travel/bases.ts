@@ -11,8 +11,9 @@ import { lendBundleFile } from "./file.ts";
 import { hasCommit } from "./pins.ts";
 
 /** No bubble has such a name. */
-const nameBase = (commit: string) => `~base/${commit}.bundle`;
-const nameWish = (commit: string) => `~base/${commit}.wanted`;
+export const baseFolder = "~base";
+const nameBase = (commit: string) => `${baseFolder}/${commit}.bundle`;
+export const nameWish = (commit: string): string => `${baseFolder}/${commit}.wanted`;
 /** What the commit is called inside of the bundle; it stands in no clone for longer than that takes. */
 const nameBaseRef = (commit: string) => `refs/pairflow-base/${commit}`;
 

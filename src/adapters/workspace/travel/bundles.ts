@@ -10,7 +10,7 @@ import type { WorkspacePlace } from "../../../ports/workspace.ts";
 import { openRepo } from "../location.ts";
 import { localOnly, readRefs, setRefs } from "../plumbing/refs.ts";
 import { type Kit, pickGitEnv, runGit, tryGit } from "../plumbing/runner.ts";
-import { createBases } from "./bases.ts";
+import { baseFolder, createBases, nameWish } from "./bases.ts";
 import { lendBundleFile } from "./file.ts";
 import { checkPin, requirePinned, toBaseMissing, toUnknownPin } from "./pins.ts";
 
@@ -44,6 +44,18 @@ export function createBundleTravel(options: BundleTravelOptions): Travel {
       await setRefs(kit, repo, place, [{ ref: pin.ref, to: pin.commit }]);
     },
     ...createBases(kit, blobs),
+    async listSent() {
+      return (await blobs.list()).flatMap(({ name, at }) => {
+        const [, bubble, commit] = /^(.+)\/([0-9a-f]{40,64})\.bundle$/.exec(name) ?? [];
+        if (!commit) return [];
+        return [bubble === baseFolder ? { commit, at } : { ...(bubble ? { bubble } : {}), commit, at }];
+      });
+    },
+    async takeBack({ bubble, commit }) {
+      await blobs.remove(`${bubble ?? baseFolder}/${commit}.bundle`);
+      // Who still lacks it asks again.
+      if (bubble === undefined) await blobs.remove(nameWish(commit));
+    },
   };
 }
 

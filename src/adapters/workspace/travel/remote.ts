@@ -58,6 +58,8 @@ export function createRemoteTravel(options: RemoteTravelOptions): Travel {
     // Who reaches one remote anyway brings its clone up to date from there.
     fetchBase: (place) => hasCommit(kit, place, place.baseCommit),
     async sendWantedBase() {},
+    listSent: async () => [],
+    async takeBack() {},
     async probe(repo) {
       const line = await open(repo, "push");
       const { code, stderr } = await line.run(`HEAD:${prefix}/${project}/probe`, "--dry-run");

@@ -2,6 +2,7 @@
 import { locateBubble } from "../../../app/host/locate.ts";
 import { type BubbleChange, readBubbleChange } from "../../../app/record/change.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
+import { fetchNamed } from "../../../app/verify/git.ts";
 import { paintPatch, renderStat } from "../../render/bubble/diff.ts";
 import { showPaged } from "../../terminal/pager.ts";
 import { getScreenWidth } from "../../terminal/style.ts";
@@ -22,7 +23,10 @@ export const bubbleDiff = defineVerb({
   },
   async run(shell, { flags }) {
     const { repo, bubble } = locateBubble(flags, shell.cwd, shell.env);
-    const change = await readBubbleChange(createRecordWorld(repo), bubble, flags.round);
+    const world = createRecordWorld(repo);
+    // Another machine may have made them.
+    if (world.travel) await fetchNamed(world, repo, bubble);
+    const change = await readBubbleChange(world, bubble, flags.round);
     if (shell.json) return { json: toJson(change, flags.round) };
     if (flags.stat) return { text: renderStat(change.files, shell.colour, getScreenWidth()) };
     return printPatch(shell, change);

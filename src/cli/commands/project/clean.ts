@@ -1,11 +1,13 @@
 // pairflow clean: what ended bubbles still hold of the disk, over all of them. It looks; --yes deletes what loses no work.
 import { readFolderSize } from "../../../app/doctor/disk/folder-size.ts";
+import { listUnnamedCommits } from "../../../app/exchange/unnamed.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
 import { deleteBubble } from "../../../app/operate/end.ts";
 import { hasEnded, listBubbles } from "../../../app/record/listing.ts";
 import { loadCallState, type OperatorCall } from "../../../app/trust/operator-call.ts";
 import { createWorld } from "../../../app/world/world.ts";
 import { isWorktreeOn } from "../../../core/state/hosts.ts";
+import type { SentCommit } from "../../../ports/record/travel.ts";
 import { formatCount, renderTable } from "../../render/table.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
@@ -33,8 +35,14 @@ export const clean = defineVerb({
     const repo = requireRepo(flags.repo, shell.cwd, shell.env);
     const world = createWorld(repo, "tmux");
     const ended = (await listBubbles(world)).filter(hasEnded);
-    if (ended.length === 0)
-      return { text: "No ended bubble holds anything", json: { bubbles: [], kilobytes: 0 } };
+    const unnamed = await listUnnamedCommits(world);
+    if (flags.yes) for (const commit of unnamed) await world.travel?.takeBack(commit);
+    const sent = unnamed.map(describeUnnamed);
+    const commits = unnamed.map(({ commit }) => commit);
+    if (ended.length === 0) {
+      const text = ["No ended bubble holds anything", ...sent, ...endUnnamed(unnamed, flags.yes)].join("\n");
+      return { text, json: { bubbles: [], kilobytes: 0, commits } };
+    }
     const rows: CleanRow[] = [];
     for (const { id } of ended) rows.push(await deleteEnded({ world, bubble: id, via: "cli" }, flags.yes));
     const held = rows.filter(({ deleted }) => deleted === flags.yes);
@@ -49,9 +57,20 @@ export const clean = defineVerb({
       formatSize(size),
       fate,
     ]);
-    return { text: [...renderTable(table), end].join("\n"), json: { bubbles: rows, kilobytes } };
+    return {
+      text: [...renderTable(table), ...sent, ...(flags.yes ? endUnnamed(unnamed, true) : []), end].join("\n"),
+      json: { bubbles: rows, kilobytes, commits },
+    };
   },
 });
+
+const describeUnnamed = ({ bubble, commit }: SentCommit): string =>
+  `commit ${commit.slice(0, 12)} of ${bubble ?? "a base"} is on the server and named by no record for a week`;
+
+function endUnnamed({ length }: readonly SentCommit[], isDeleted: boolean): string[] {
+  if (length === 0) return [];
+  return [isDeleted ? `Took back ${formatCount(length, "commit")}` : "Next: pairflow clean --yes"];
+}
 
 async function deleteEnded(call: OperatorCall, isDeleting: boolean): Promise<CleanRow> {
   const state = await loadCallState(call);
