@@ -18,7 +18,7 @@ describe("a line that is being typed", () => {
   it("offers commands and their other words, and none that is hidden", async () => {
     expect(await offer("bub")).toEqual(["bubble"]);
     expect(await offer("bubble", "st")).toEqual(["start", "status", "stop"]);
-    expect(await offer("d")).toEqual(["demo", "design", "diff", "doctor", "document"]);
+    expect(await offer("d")).toEqual(["delete", "demo", "design", "diff", "doctor", "document"]);
     expect(await offer("complet")).toEqual(["completion"]);
     expect(await offer("completion", "")).toEqual(["bash", "fish", "zsh"]);
     expect(await offer("hel")).toEqual(["help"]);

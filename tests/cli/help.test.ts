@@ -117,6 +117,37 @@ describe("a command that does not exist", () => {
     expect(said("-x")).toEqual(["there is no command -x", "pairflow help"]);
   });
 
+  it.each([
+    ["kill", "bubble stop"],
+    ["abort", "bubble stop"],
+    ["run", "bubble start"],
+    ["ps", "bubble list"],
+    ["accept", "bubble approve"],
+    ["reject", "bubble request-rework"],
+    ["info", "bubble status"],
+  ])("knows %s from other tools as %s", (word, meant) => {
+    for (const argv of [[word], ["bubble", word]])
+      expect(refuseUnknownVerb(allVerbs, argv)).toMatchObject({
+        message: `there is no command ${argv.join(" ")}; did you mean ${meant}?`,
+        hint: `pairflow help ${meant}`,
+      });
+  });
+
+  it("says who has what is no command here", () => {
+    expect(said("login")).toEqual([
+      "each agent's own CLI holds its login; this says which are there",
+      "pairflow doctor",
+    ]);
+    expect(said("config")[0]).toContain(".pairflow/config.yaml");
+    expect(said("version")[1]).toBe("pairflow --version");
+  });
+
+  it("every command about one bubble is there without the word bubble, but for those that mean all of them", () => {
+    const grouped = allVerbs.filter(({ words, hidden }) => words.startsWith("bubble ") && !hidden);
+    const lacking = grouped.filter(({ words }) => !findVerb(allVerbs, words.split(" ").slice(1)));
+    expect(lacking.map(({ words }) => words)).toEqual([]);
+  });
+
   it("knows help and the version too, and finds list behind two letters of it", () => {
     expect(said("helpp")).toEqual(["there is no command helpp; did you mean help?", "pairflow help"]);
     expect(said("--verison")).toEqual([

@@ -1,9 +1,11 @@
 // What hands type when they are quick: the beginning of an id, a state in small letters, an issue by its number. And that a
 // queue which could not start everything says so to a script too.
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { createScripted, oneLoop, type Rig, rig, shortest } from "../acceptance/rig.ts";
+import { runAt } from "../helpers/operator.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 let shop: Shop | undefined;
@@ -124,4 +126,23 @@ it("a line about gates has something between its dots where there are none", asy
   await createScripted(tool, "bare", shortest, "--no-tests", "--reason", "none");
   await tool.run("start", "bare", "--headless");
   expect(await tool.ok("log", "bare")).toMatch(/gates +no gates · tree /);
+});
+
+it("a bare repository is named as that, and the hint makes a checkout of it", async () => {
+  tool = rig();
+  tool.git("clone", "-q", "--bare", ".", "../bare.git");
+  const bare = join(tool.folder, "bare.git");
+  const refused = await runAt(tool, { cwd: bare }, "init", "--yes");
+  expect(refused.stderr).toContain(
+    `${bare} is a bare repository: there are no files to work on (repo.not-found)`,
+  );
+  const hint = /^Hint: (git .*)$/m.exec(refused.stderr)?.[1] ?? "";
+  execFileSync("/bin/sh", ["-c", hint], { env: tool.env, stdio: "ignore" });
+  expect((await runAt(tool, { cwd: join(tool.folder, "work") }, "init", "--dry-run")).code).toBe(0);
+});
+
+it("a record without a line asks for a person, and is not said to run", async () => {
+  tool = rig();
+  mkdirSync(join(tool.repo, ".pairflow", "bubbles", "cut-off", "artifacts"), { recursive: true });
+  expect(await tool.ok()).toMatch(/needs you\n +cut-off +unreadable .*pairflow verify --id cut-off/);
 });

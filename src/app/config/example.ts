@@ -29,7 +29,8 @@ export function buildConfigText({ agents, gates, typedTest, setup }: FoundSettin
     ...(typedTest === undefined
       ? { commands: Object.keys(gates).length > 0 ? gates : { test: "npm test" } }
       : {}),
-    setup: setup ?? "npm ci",
+    // Where the tests are known and need no setup, the example is nobody's package manager.
+    setup: setup ?? (Object.keys(gates).length > 0 ? "make deps" : "npm ci"),
     max_rounds: 8,
     budget: { max_tokens: 5_000_000, max_minutes: 240, max_usd: "off" },
     scope: { do_not_touch: ["infra/**"] },

@@ -6,6 +6,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { BubbleId } from "../../core/model/config.ts";
 import { refuse } from "../../core/model/refusal.ts";
+import { quoteShellWord } from "../../core/model/value/shell-word.ts";
 import { tryOr } from "../../core/model/value/try-or.ts";
 import { describeSchemaProblem } from "../../core/model/value/validate.ts";
 import { findBegunWord } from "../../core/text/nearest.ts";
@@ -54,14 +55,19 @@ function findMainCheckout(gitFile: string): string | undefined {
 export function requireRepo(flag: string | undefined, cwd: string, env: Env): string {
   const repo = flag ? findRepo(flag) : (env.PAIRFLOW_REPO ?? findRepo(cwd));
   if (!repo || !existsSync(repo)) {
+    const place = flag ?? cwd;
+    if (isBareRepository(place))
+      throw refuse(
+        "repo.not-found",
+        `${place} is a bare repository: there are no files to work on`,
+        `git -C ${quoteShellWord(place)} worktree add ../work`,
+      );
     throw refuse(
       "repo.not-found",
-      `${flag ?? cwd} is not inside a git repository`,
-      isBareRepository(flag ?? cwd)
-        ? "it is a bare repository; make a checkout of it: git worktree add ../work"
-        : flag
-          ? "git init, or give --repo a repository"
-          : "cd into a repository, add --repo <path>, or make one here: git init",
+      `${place} is not inside a git repository`,
+      flag
+        ? "git init, or give --repo a repository"
+        : "cd into a repository, add --repo <path>, or make one here: git init",
     );
   }
   return toRealPath(repo);

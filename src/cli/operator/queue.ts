@@ -1,9 +1,10 @@
 // Several bubbles driven from one terminal, a few at a time: each until it needs a person or has ended, then the next one.
-import { startBubble } from "../../app/operate/start.ts";
+
 import { listBubbles } from "../../app/record/listing.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
 import { renderTable } from "../render/table.ts";
 import { renderStanding, tellAndDrive } from "../screens/drive-here.ts";
+import { startTelling } from "../screens/start-here.ts";
 import { createStopSignal } from "../terminal/interrupt.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
 import { exitCodes, toTrouble } from "../verb/result.ts";
@@ -76,7 +77,7 @@ async function driveOne(shell: Shell, { id, flags, signal, isAlone }: QueuedBubb
     : { ...shell, json: true, say: (line: string) => shell.say(`${id}: ${line.trimStart()}`) };
   try {
     const call = await openCall(shell, { ...flags, id }, "process");
-    const started = await startBubble(call, "process", { tell: named.say, signal });
+    const started = await startTelling(named, call, "process", { signal });
     if (started.refusal) throw started.refusal;
     shell.say(`Started ${id}`);
     const state = await tellAndDrive(named, call, ["TURN_STARTED"], signal);

@@ -1,11 +1,11 @@
 // Starting a pipeline, and driving one from this terminal until it waits for a person or is over.
+
 import { readProjectConfig } from "../../app/config/project.ts";
 import { requireRepo } from "../../app/host/locate.ts";
 import { readBoundAgents } from "../../app/making/agents.ts";
 import { nameAfterWords } from "../../app/making/names.ts";
 import type { AskedBubble } from "../../app/making/wanted.ts";
 import { ensureDriver, waitUntilDriven } from "../../app/operate/driver.ts";
-import { startBubble } from "../../app/operate/start.ts";
 import { buildCast } from "../../app/pipeline/cast.ts";
 import { readPipelineConfig } from "../../app/pipeline/config.ts";
 import { loadCallState, type OperatorCall } from "../../app/trust/operator-call.ts";
@@ -19,6 +19,7 @@ import { newBubbleFlags } from "../new-bubble/flags.ts";
 import { makeBubbleHere } from "../new-bubble/new-bubble.ts";
 import { confirmAt } from "../operator/trust.ts";
 import { renderReport } from "../render/pipeline.ts";
+import { startTelling } from "../screens/start-here.ts";
 import { createStopSignal } from "../terminal/interrupt.ts";
 import { shortenPath } from "../terminal/style.ts";
 import type { CommandResult, Shell, Values } from "../verb/declaration.ts";
@@ -95,7 +96,7 @@ export async function continuePipeline(
 
 async function begin(shell: Shell, call: OperatorCall, detach: boolean): Promise<CommandResult> {
   const signal = createStopSignal();
-  const started = await startBubble(call, call.world.seats.kind, { tell: shell.say, signal });
+  const started = await startTelling(shell, call, call.world.seats.kind, { signal });
   if (started.refusal) return { refusal: started.refusal };
   shell.say(`Started ${call.bubble} in ${shortenPath(started.state?.workspace?.path ?? "", shell.cwd)}`);
   return detach ? driveInBackground(call) : driveOn(shell, call, signal);

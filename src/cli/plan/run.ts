@@ -1,8 +1,8 @@
 // A run of a plan from this terminal: made or continued, driven here or in the background, watched as a tree, and what
 // to type when it stops. `execute` and `auto` stand on it.
+
 import { readTree } from "../../app/execute/read-tree.ts";
 import { ensureDriver } from "../../app/operate/driver.ts";
-import { startBubble } from "../../app/operate/start.ts";
 import { loadCallState, type OperatorCall } from "../../app/trust/operator-call.ts";
 import { createWorld } from "../../app/world/world.ts";
 import type { Refusal } from "../../core/model/refusal.ts";
@@ -13,6 +13,7 @@ import { answerHere } from "../answer/here.ts";
 import { confirmAt } from "../operator/trust.ts";
 import { renderTree } from "../render/bubble/tree.ts";
 import { driveOrFollow } from "../screens/drive-here.ts";
+import { startTelling } from "../screens/start-here.ts";
 import { createTreeScreen, type TreeScreen } from "../screens/tree.ts";
 import { createStopSignal } from "../terminal/interrupt.ts";
 import { buildLook, shortenPath } from "../terminal/style.ts";
@@ -70,7 +71,7 @@ async function startOrWait(
   for (;;) {
     const { lifecycle } = await loadCallState(call);
     if (lifecycle !== "CREATED" && lifecycle !== "PREPARING_WORKSPACE") return undefined;
-    const { refusal, state } = await startBubble(call, call.world.seats.kind, { tell: shell.say, signal });
+    const { refusal, state } = await startTelling(shell, call, call.world.seats.kind, { signal });
     if (refusal && refusal.code !== "start.already") return refusal;
     if (refusal) {
       await call.world.clock.sleep(lookMs);

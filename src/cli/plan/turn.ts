@@ -1,6 +1,6 @@
 // A planner's turn for a plan, in a bubble of its own and driven from this terminal: exploring, or splitting into tasks.
+
 import { isBranchTaken } from "../../app/making/names.ts";
-import { startBubble } from "../../app/operate/start.ts";
 import type { Payload } from "../../app/workflows/file.ts";
 import { createWorld } from "../../app/world/world.ts";
 import { isFinal } from "../../core/bubble/lifecycle.ts";
@@ -10,6 +10,7 @@ import type { World } from "../../engine/front/world.ts";
 import { answerHere } from "../answer/here.ts";
 import { makeBubbleHere } from "../new-bubble/new-bubble.ts";
 import { confirmAt } from "../operator/trust.ts";
+import { startTelling } from "../screens/start-here.ts";
 import { createStopSignal } from "../terminal/interrupt.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
 
@@ -64,7 +65,7 @@ export async function takeTurn(
   const confirm = confirmAt(shell, turn.yes);
   const call = { world, bubble: open?.bubbleId ?? free, via: "cli", confirm } as const;
   if (!open || open.lifecycle === "CREATED" || open.lifecycle === "PREPARING_WORKSPACE") {
-    const { refusal } = await startBubble(call, "process", { tell: shell.say, signal });
+    const { refusal } = await startTelling(shell, call, "process", { signal });
     if (refusal) return { result: { refusal } };
   }
   const { state, result } = await answerHere(shell, call, { signal });

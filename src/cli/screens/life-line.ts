@@ -6,7 +6,7 @@ import { buildStatusView } from "../../core/views/bubble/status.ts";
 import type { World } from "../../engine/front/world.ts";
 import type { Beat } from "../../ports/record/records.ts";
 import { renderLifeLine } from "../render/bubble/life-line.ts";
-import { isTerminal, writeAll } from "../terminal/terminal.ts";
+import { canDrawLastLine, createLastLine } from "../terminal/last-line.ts";
 import type { Shell } from "../verb/declaration.ts";
 
 export interface LifeLine {
@@ -18,21 +18,16 @@ export interface LifeLine {
 }
 
 const drawMs = 1000;
-const clear = "\r\u001b[K";
 
 export function createLifeLine(
   shell: Pick<Shell, "say"> & Partial<Pick<Shell, "colour" | "json">>,
   world: World,
   bubble: string,
 ): LifeLine {
-  if (!isTerminal(2) || shell.json) return { say: shell.say, show: () => {}, end: () => {} };
+  if (!canDrawLastLine(shell)) return { say: shell.say, show: () => {}, end: () => {} };
   let newest: { readonly state: State; readonly beat: Beat } | undefined;
-  let isDrawn = false;
   let isOver = false;
-  const erase = () => {
-    if (isDrawn) writeAll(2, clear);
-    isDrawn = false;
-  };
+  const last = createLastLine(shell.say);
   const draw = async () => {
     if (!newest) return;
     const { state, beat } = newest;
@@ -43,26 +38,19 @@ export function createLifeLine(
     const view = buildStatusView(state, { now, gates, driver });
     const look = { now, colour: shell.colour ?? false, width: process.stderr.columns ?? 80 };
     const line = renderLifeLine(view, look);
-    if (isOver) return;
-    erase();
-    if (line === undefined) return;
-    writeAll(2, line);
-    isDrawn = true;
+    if (!isOver) last.draw(line);
   };
   const timer = setInterval(() => void draw(), drawMs);
   timer.unref();
   return {
-    say: (line) => {
-      erase();
-      shell.say(line);
-    },
+    say: last.say,
     show: (state, beat) => {
       newest = { state, beat };
     },
     end: () => {
       isOver = true;
       clearInterval(timer);
-      erase();
+      last.draw();
     },
   };
 }

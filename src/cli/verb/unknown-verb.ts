@@ -4,10 +4,27 @@ import { buildUsageError, type UsageError } from "../../app/host/usage.ts";
 import { findNearestWord } from "../../core/text/nearest.ts";
 import type { Verb } from "./declaration.ts";
 
-/** What is left to git, with what to type. */
-const leftToGit: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+/** What is no command for a reason, and what to type instead. */
+const leftToOthers: Readonly<Record<string, readonly [message: string, hint: string]>> = {
   merge: ["Pairflow commits on the bubble's branch and merges nothing", "git merge bubble/<id>"],
   push: ["Pairflow pushes nothing", "git push origin bubble/<id>"],
+  login: ["each agent's own CLI holds its login; this says which are there", "pairflow doctor"],
+  config: [
+    "settings are in .pairflow/config.yaml; this writes the file, with a comment for each",
+    "pairflow init",
+  ],
+};
+
+/** Words of other tools, which resemble none of ours. */
+const otherWords: Readonly<Record<string, string>> = {
+  abort: "bubble stop",
+  accept: "bubble approve",
+  info: "bubble status",
+  kill: "bubble stop",
+  ps: "bubble list",
+  reject: "bubble request-rework",
+  run: "bubble start",
+  sign: "bubble approve",
 };
 
 export function refuseUnknownVerb(verbs: readonly Verb[], argv: readonly string[]): UsageError {
@@ -16,8 +33,15 @@ export function refuseUnknownVerb(verbs: readonly Verb[], argv: readonly string[
   const [first = ""] = words;
   const inGroup = known.filter((verb) => verb.startsWith(`${first} `));
   const unknown = (message: string, hint: string) => buildUsageError("usage.unknown-command", message, hint);
-  const left = leftToGit[words.at(first === "bubble" ? 1 : 0) ?? ""];
+  const word = words.at(first === "bubble" ? 1 : 0) ?? "";
+  const left = leftToOthers[word];
   if (left) return unknown(...left);
+  const other = otherWords[word];
+  if (other && known.includes(other))
+    return unknown(
+      `there is no command ${words.join(" ")}; did you mean ${other}?`,
+      `pairflow help ${other}`,
+    );
   if (first === "") return findFlagAlone(argv[0] ?? "", unknown);
   if (inGroup.length === 0)
     return findInMistypedGroup(known, words, unknown) ?? findOutsideGroups(known, first, unknown);
@@ -69,6 +93,8 @@ function findOutsideGroups(
   const endsWith = (end: string | undefined) => known.filter((verb) => last(verb) === end);
   const exact = endsWith(word);
   const near = exact.length > 0 ? word : findNearestWord(word, [...known.map(last), "help"]);
+  if (word === "version")
+    return unknown("there is no command version; did you mean --version?", "pairflow --version");
   if (near === "help") return unknown(`there is no command ${word}; did you mean help?`, "pairflow help");
   // `lst` is as near to the group as to its command: a whole command of that name comes first.
   const whole = known.filter((verb) => verb === near);

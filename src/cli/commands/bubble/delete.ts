@@ -6,7 +6,7 @@ import { defineVerb } from "../../verb/declaration.ts";
 
 export const bubbleDelete = defineVerb({
   words: "bubble delete",
-  also: ["rm", "bubble rm"],
+  also: ["delete", "rm", "bubble rm"],
   about: "Remove an ended bubble's worktree and archive its record; refuses while work would be lost",
   access: "operator",
   suits: ["DONE", "FAILED", "CANCELLED"],

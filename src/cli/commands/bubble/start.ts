@@ -1,18 +1,18 @@
 // pairflow bubble start: workspace, panes, first turn.
+
 import { requireRepo } from "../../../app/host/locate.ts";
 import { buildUsageError } from "../../../app/host/usage.ts";
 import { ensureDriver } from "../../../app/operate/driver.ts";
-import { startBubble } from "../../../app/operate/start.ts";
 import { createRecordWorld } from "../../../app/record/world.ts";
 import { loadCallState, type OperatorCall } from "../../../app/trust/operator-call.ts";
 import { listLabelsOfBubble } from "../../../core/bubble/needed-labels.ts";
 import { refuse } from "../../../core/model/refusal.ts";
-
 import type { WorkingHost } from "../../../ports/record/offers.ts";
 import { openCall, operatorFlags } from "../../operator/operator-call.ts";
 import { driveQueue, listWaitingToStart } from "../../operator/queue.ts";
 import { yesFlag } from "../../operator/trust.ts";
 import { driveHere } from "../../screens/drive-here.ts";
+import { startTelling } from "../../screens/start-here.ts";
 import { createStopSignal } from "../../terminal/interrupt.ts";
 import { shortenPath } from "../../terminal/style.ts";
 import { type CommandResult, defineVerb, type Shell } from "../../verb/declaration.ts";
@@ -64,7 +64,7 @@ async function startOne(shell: Shell, call: OperatorCall, flags: OneFlags): Prom
   const offered = call.world.offers !== undefined && !drivesHere;
   const seat = offered ? "process" : call.world.seats.kind;
   const signal = createStopSignal();
-  const started = await startBubble(call, seat, { tell: shell.say, drivesHere, signal });
+  const started = await startTelling(shell, call, seat, { drivesHere, signal });
   if (started.refusal) return { refusal: started.refusal };
   if (offered) return offerBubble(call);
   const worktree = started.state?.workspace?.path;

@@ -6,7 +6,7 @@ import { defineVerb } from "../../verb/declaration.ts";
 
 export const bubbleRework = defineVerb({
   words: "bubble request-rework",
-  also: ["rework", "bubble rework"],
+  also: ["request-rework", "rework", "bubble rework"],
   about: "Send the result back to the implementer with your words",
   access: "operator",
   suits: ["READY_FOR_APPROVAL"],

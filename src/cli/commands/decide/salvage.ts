@@ -10,6 +10,7 @@ import { defineVerb } from "../../verb/declaration.ts";
 
 export const bubbleSalvage = defineVerb({
   words: "bubble salvage",
+  also: ["salvage"],
   about: "Continue from the good part of a damaged record, in a new bubble; the damaged one stays as it is",
   access: "operator",
   suits: "named",

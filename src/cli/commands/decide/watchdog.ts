@@ -6,6 +6,7 @@ import { defineVerb } from "../../verb/declaration.ts";
 
 export const bubbleWatchdog = defineVerb({
   words: "bubble watchdog",
+  also: ["watchdog"],
   about: "Check the running turn's time limits now and ask a human if one has passed",
   access: "operator",
   suits: ["RUNNING"],

@@ -3,13 +3,14 @@
 import { buildUsageError } from "../../../app/host/usage.ts";
 import { readPayload } from "../../../app/making/payload.ts";
 import { ensureDriver } from "../../../app/operate/driver.ts";
-import { checkTmuxPresent, startBubble } from "../../../app/operate/start.ts";
+import { checkTmuxPresent } from "../../../app/operate/start.ts";
 import { createWorld } from "../../../app/world/world.ts";
 import { newBubbleFlags } from "../../new-bubble/flags.ts";
 import { makeBubbleHere } from "../../new-bubble/new-bubble.ts";
 import { confirmAt } from "../../operator/trust.ts";
 import { runDryRun } from "../../pipeline/dry-run-screen.ts";
 import { driveHere } from "../../screens/drive-here.ts";
+import { startTelling } from "../../screens/start-here.ts";
 import { createStopSignal } from "../../terminal/interrupt.ts";
 import { shortenPath } from "../../terminal/style.ts";
 import { defineVerb, type Shell, type Values } from "../../verb/declaration.ts";
@@ -72,7 +73,7 @@ async function startAndDrive(shell: Shell, flags: Values<typeof workflowFlags>, 
   const world = createWorld(repo, flags.panes ? "tmux" : "process");
   const call = { world, bubble: id, via: "cli", confirm: confirmAt(shell, flags.yes) } as const;
   const signal = createStopSignal();
-  const started = await startBubble(call, call.world.seats.kind, { tell: shell.say, signal });
+  const started = await startTelling(shell, call, call.world.seats.kind, { signal });
   if (started.refusal) return { refusal: started.refusal };
   const where = `Started ${id} in ${shortenPath(started.state?.workspace?.path ?? "", shell.cwd)}`;
   if (!flags.panes && !flags.detach) {

@@ -15,9 +15,8 @@ function describeWork(view: StatusView, { now }: Look): string | undefined {
   const [gate, ...others] = view.gates.running;
   if (gate) {
     const more = others.length > 0 ? ` and ${others.length} more` : "";
-    return [`gate ${gate.name}${more}`, formatAge(gate.since, now), toPlainLine(gate.last)]
-      .filter(Boolean)
-      .join(" · ");
+    const name = gate.name === "setup" ? gate.name : `gate ${gate.name}`;
+    return [`${name}${more}`, formatAge(gate.since, now), toPlainLine(gate.last)].filter(Boolean).join(" · ");
   }
   if (view.state === "PREPARING_WORKSPACE") return "the worktree is made";
   const { turn, active_agent: agent, active_role: role, active_since: since, last_sign_at: sign } = view;

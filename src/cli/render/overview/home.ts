@@ -28,7 +28,8 @@ export function listHomeRows(view: HomeView, version: string, look: Look): Scree
   const paint = createInk(look.colour);
   const waiting = new Set(view.inbox.map((item) => item.bubble));
   const others = view.bubbles.filter((bubble) => !hasEnded(bubble) && !waiting.has(bubble.id));
-  const isDamaged = (bubble: ListedBubble) => bubble.trouble?.kind === "damaged";
+  // A record that cannot be read runs nothing: somebody must look at it.
+  const isDamaged = (bubble: ListedBubble) => bubble.trouble?.kind === "damaged" || !bubble.summary;
   const isStarted = (bubble: ListedBubble) => bubble.summary?.state !== "CREATED";
   const running = others.filter((bubble) => isStarted(bubble) && !isDamaged(bubble));
   const sections: Section[] = [
