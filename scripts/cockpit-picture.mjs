@@ -24,7 +24,8 @@ export async function takeCockpitPicture({ page, repo, env, command, bubble, pat
       "person",
       `${command} bubble attach --id ${bubble}`,
     );
-    await waitUntil(() => /round 2/.test(tmux("capture-pane", "-p", "-t", "person")));
+    // Both panes have something to show: the second round has begun, and who works in it has spoken.
+    await waitUntil(() => /round 2[\s\S]*F1 is right/.test(tmux("capture-pane", "-p", "-t", "person")));
     const text = tmux("capture-pane", "-e", "-p", "-t", "person");
     await page.setViewportSize({ width: 1060, height: 640 });
     await page.setContent(renderTerminal(text));

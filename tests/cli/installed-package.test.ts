@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getUserFolder } from "../../src/app/host/user-folder.ts";
 import { version } from "../../src/cli/verb/run.ts";
@@ -52,6 +52,15 @@ describe("the package that npm pack makes", () => {
   it("has every page that its own pages link to, and the licence of every bundled package", () => {
     const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
     expect(readdirSync(join(installed, "docs"))).toEqual(expect.arrayContaining(pages));
+    const links = ["README.md", ...pages.map((name) => `docs/${name}`)].flatMap((page) =>
+      [...readFileSync(join(installed, page), "utf8").matchAll(/\]\(([^)#:\s]+)[^)]*\)/g)].map(
+        ([, to = ""]) => join(dirname(page), to),
+      ),
+    );
+    // Pictures would make the package three times as large, and tests are of no use without the sources.
+    const kept = links.filter((to) => !/(^|\/)(https?$|pictures\b)|^tests\//.test(to));
+    const gone = kept.filter((to) => !existsSync(join(installed, to)));
+    expect([kept.length > 100, [...new Set(gone)]]).toEqual([true, []]);
     const licences = readFileSync(join(installed, "dist", "licences.txt"), "utf8");
     for (const name of ["preact", "valibot", "yaml", "smol-toml", "@modelcontextprotocol/server"])
       expect(licences).toMatch(
