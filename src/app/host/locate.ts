@@ -53,7 +53,7 @@ function findMainCheckout(gitFile: string): string | undefined {
 
 export function requireRepo(flag: string | undefined, cwd: string, env: Env): string {
   const repo = flag ? findRepo(flag) : (env.PAIRFLOW_REPO ?? findRepo(cwd));
-  if (!repo || !existsSync(repo)) {
+  if (!repo || !existsSync(repo))
     throw refuse(
       "repo.not-found",
       `${flag ?? cwd} is not inside a git repository`,
@@ -63,7 +63,6 @@ export function requireRepo(flag: string | undefined, cwd: string, env: Env): st
           ? "git init, or give --repo a repository"
           : "cd into a repository, add --repo <path>, or make one here: git init",
     );
-  }
   return toRealPath(repo);
 }
 

@@ -51,9 +51,8 @@ function checkWaiting(state: State, turn: Turn): Refusal | undefined {
 
 export function withdrawWatchdog(batch: DecisionBatch, agent: string): void {
   for (const question of batch.state.questions) {
-    if (question.kind === "watchdog" || question.kind === "undelivered") {
+    if (question.kind === "watchdog" || question.kind === "undelivered")
       batch.write("QUESTION_WITHDRAWN", { question: question.id, why: `${agent} spoke again` });
-    }
   }
 }
 
