@@ -52,7 +52,7 @@ export interface RepositoryHook {
 }
 
 /** Several trees as one. */
-export interface MergeWish {
+export interface MergeOptions {
   /** The commit all of them started from. */
   readonly from: string;
   /** In this order, under these names. */
@@ -151,7 +151,7 @@ export interface Workspace {
    * Merges commits that all started from `from`, one after the other, and pins the outcome. Needs git 2.38; throws
    * Failure `git.too-old`.
    */
-  merge(place: WorkspacePlace, wish: MergeWish): Promise<MergedTrees>;
+  merge(place: WorkspacePlace, options: MergeOptions): Promise<MergedTrees>;
   addFile(place: WorkspacePlace, what: AddedFile): Promise<{ tree: string; commit: string; ref: string }>;
   restore(place: WorkspacePlace, tree: string): Promise<{ patch: string; files: string[] }>;
   commit(place: WorkspacePlace, what: { tree: string; message: string; at: string }): Promise<string>;

@@ -32,9 +32,8 @@ export function checkWords(settings: AgentSettings, words: Words): string | unde
   const texts = [...common.texts, ...required, ...optional];
   const known = [...texts, ...Object.keys(choices), ...lists, ...amounts];
   const unknown = Object.keys(settings).find((word) => !known.includes(word));
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     return `adapter ${settings.adapter} has no setting ${unknown}${suggestWord(unknown, known)}`;
-  }
   const missing = required.find((word) => settings[word] === undefined);
   if (missing !== undefined) return `adapter ${settings.adapter} needs the setting ${missing}`;
   const given = (word: string) => settings[word] !== undefined;

@@ -16,12 +16,11 @@ export function writeFailure(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code && full.has(code)) return toDiskFull(path, error);
-  if (code && forbidden.has(code)) {
+  if (code && forbidden.has(code))
     return new Failure("log.read-only", `${path} cannot be written: ${message}`, {
       hint: "The folder .pairflow must be writable for you (ls -ld shows its owner).",
       cause: error,
     });
-  }
   return new Failure("log.write-failed", `Writing ${path} failed: ${message}`, {
     hint: "Repeat the command; whether the first try counted is found out then, and it never counts twice.",
     cause: error,

@@ -61,7 +61,7 @@ export function createAlarm(signal: AbortSignal) {
   return {
     ring,
     async wait(ms: number): Promise<void> {
-      if (!rung && !signal.aborted) {
+      if (!rung && !signal.aborted)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
           wake = () => {
@@ -69,7 +69,6 @@ export function createAlarm(signal: AbortSignal) {
             resolve();
           };
         });
-      }
       wake = undefined;
       rung = false;
     },

@@ -64,7 +64,7 @@ function encode(envelope: UnchainedEnvelope, prev: string): TranscriptLine {
   const bytes = Buffer.from(text);
   const isSaid = sender !== "orchestrator" && type !== "BUBBLE_CREATED";
   const most = isSaid ? maxSaidBytes : maxLineBytes;
-  if (bytes.length > most) {
+  if (bytes.length > most)
     throw new Failure(
       "log.envelope-too-large",
       `A ${type} envelope of ${bytes.length} bytes does not fit the log.`,
@@ -72,7 +72,6 @@ function encode(envelope: UnchainedEnvelope, prev: string): TranscriptLine {
         hint: `An envelope holds at most ${most} bytes; hand long texts in as a file.`,
       },
     );
-  }
   const parsed = parseEnvelope(JSON.parse(text));
   if (typeof parsed === "string") throw new Error(`envelope ${id} could not be read back: ${parsed}`);
   return { bytes, hash: hashOf(bytes), envelope: parsed };

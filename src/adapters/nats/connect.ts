@@ -83,9 +83,7 @@ function toLogin(credentials: Uint8Array) {
     throw new Failure(
       "store.no-key",
       "The file with the key of the store holds no key: one line that begins with SU.",
-      {
-        hint: "pairflow server init writes one for each person and worker, in its folder keys",
-      },
+      { hint: "pairflow server init writes one for each person and worker, in its folder keys" },
     );
   const authenticator = nkeyAuthenticator(new TextEncoder().encode(text.trim()));
   return { authenticator, inboxPrefix: nameInbox(publicKey) };
@@ -140,9 +138,7 @@ function checkServer(url: string, { info }: NatsConnection): void {
     throw new Failure(
       "store.too-old",
       `The server ${url} is nats-server ${version}; ${OLDEST.join(".")} or newer is needed.`,
-      {
-        hint: "Update nats-server; its data stays.",
-      },
+      { hint: "Update nats-server; its data stays." },
     );
   if (!info?.jetstream)
     throw new Failure("store.not-ready", `The server ${url} keeps nothing: JetStream is off.`, {

@@ -111,9 +111,7 @@ function toTimeout(argv: readonly string[], timeoutMs: number): Failure {
   return new Failure(
     "process.timeout",
     `${argv.slice(0, 3).join(" ")} did not end in ${timeoutMs / 1000} s`,
-    {
-      retryable: true,
-    },
+    { retryable: true },
   );
 }
 

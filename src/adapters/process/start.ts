@@ -55,11 +55,10 @@ function awaitSpawn(child: ChildProcess, what: Start): Promise<StartedProcess> {
 
 /** Says which of the two is missing, program or folder: Node reports both as ENOENT. */
 export function toStartFailure(error: Error, argv: readonly string[], cwd: string | undefined): Failure {
-  if (cwd !== undefined && !existsSync(cwd)) {
+  if (cwd !== undefined && !existsSync(cwd))
     return new Failure("process.no-folder", `cannot run ${argv[0]} in ${cwd}: there is no such folder`, {
       cause: error,
     });
-  }
   const code =
     (error as NodeJS.ErrnoException).code === "ENOENT" ? "process.not-found" : "process.not-started";
   return new Failure(code, `cannot run ${argv[0]}: ${error.message}`, {

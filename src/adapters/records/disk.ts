@@ -87,11 +87,10 @@ export function readPlain(path: string): Buffer | undefined {
 export function makeFoldersFor(top: string, path: string): void {
   const folder = dirname(path);
   makeFolder(folder, privateFolder);
-  if (isOutsideTop(top, folder)) {
+  if (isOutsideTop(top, folder))
     throw new Failure("artifact.outside", `${folder} is a link that leads out of the bubble's artifacts.`, {
       hint: `Remove it: rm ${folder}`,
     });
-  }
 }
 
 /** Whether a folder written as being below `top` really is. */

@@ -14,9 +14,8 @@ export interface Room {
 
 /** Builds the session, or adds to a standing one what is missing. Runs the status command where it does not run. */
 export async function openRoom(tmux: Tmux, bubble: string, room: Room, status: StatusCommand): Promise<void> {
-  if ((await listPanes(tmux, bubble)) === undefined) {
+  if ((await listPanes(tmux, bubble)) === undefined)
     await tmux.runStarting(build(bubble, room)).catch(ignoreBuilt);
-  }
   for (const [index, agent] of [statusPane, ...room.agents].entries()) {
     await ensurePane(tmux, bubble, { agent, cwd: room.cwd, after: room.agents[index - 2] ?? statusPane });
   }

@@ -33,11 +33,10 @@ export const getMarkerPath = (gitDir: string) => join(gitDir, "pairflow.json");
 /** Throws Failure `git.not-a-repository`. */
 export function openRepo(root: string): Repo {
   const gitDir = followLink(root);
-  if (!gitDir || !existsSync(join(gitDir, "HEAD"))) {
+  if (!gitDir || !existsSync(join(gitDir, "HEAD")))
     throw new Failure("git.not-a-repository", `${root} is not the root of a git repository`, {
       hint: `git init ${root}`,
     });
-  }
   const common = readText(join(gitDir, "commondir"));
   return { workTree: root, gitDir, commonDir: common ? resolve(gitDir, common) : gitDir };
 }

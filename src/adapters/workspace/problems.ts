@@ -21,9 +21,8 @@ export interface Heads {
 export async function readHeads(kit: Kit, place: WorkspacePlace, home: Home): Promise<Heads> {
   const text = readFileSync(join(home.gitDir, "HEAD"), "utf8").trim();
   const ref = text.startsWith("ref: ") ? text.slice(5) : undefined;
-  if (ref === getBranchRef(place) && isAtBase(place, ref)) {
+  if (ref === getBranchRef(place) && isAtBase(place, ref))
     return { ref, head: place.baseCommit, branch: place.baseCommit };
-  }
   const refs = await readRefs(kit, home, [getBranchRef(place), ...(ref ? [ref] : [])]);
   return { ref, head: ref ? refs.get(ref) : text, branch: refs.get(getBranchRef(place)) };
 }
@@ -88,9 +87,8 @@ async function listHeadProblems(
     const where = ref?.replace("refs/heads/", "") ?? "no branch";
     found.push(`HEAD is on ${where} instead of ${place.branch}; run: git switch ${place.branch}`);
   }
-  if (head !== place.baseCommit && !(await isAncestor(kit, home, place.baseCommit, head))) {
+  if (head !== place.baseCommit && !(await isAncestor(kit, home, place.baseCommit, head)))
     found.push(`HEAD does not contain the base commit ${place.baseCommit.slice(0, 12)} any more`);
-  }
   return found;
 }
 

@@ -97,11 +97,10 @@ export async function describeInstalledFiles(
   const notes: string[] = [];
   const toCommit: string[] = [];
   for (const { agent, file, fate } of files) {
-    if (fate === "kept") {
+    if (fate === "kept")
       notes.push(
         `${file} was changed by hand and is left alone; for a new one: rm ${file} && pairflow init --agent ${agent}`,
       );
-    }
     if (await isIgnored(repo, file)) {
       notes.push(`git ignores ${file}, so worktrees will not have it; see: git check-ignore -v ${file}`);
     } else if (fate === "wrote" || fate === "updated") toCommit.push(file);

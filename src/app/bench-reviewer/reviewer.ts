@@ -16,7 +16,7 @@ export interface Reviewer {
   readonly minutes: number;
 }
 
-export interface ReviewerWish {
+export interface ReviewerOptions {
   readonly agent?: string | undefined;
   /** A script to follow instead of what is configured; relative to `cwd`. */
   readonly script?: string | undefined;
@@ -25,13 +25,13 @@ export interface ReviewerWish {
 }
 
 /** The agent that would review in this project, or the one that is asked for. Refuses when it cannot be started. */
-export async function chooseReviewer(repo: string, wish: ReviewerWish): Promise<Reviewer> {
+export async function chooseReviewer(repo: string, options: ReviewerOptions): Promise<Reviewer> {
   const text = (await askGit(repo, "show", `HEAD:${projectFile}`)) ?? "";
   const project = parseProjectConfig(text, projectFile);
   const usual = (mergeDefaults(project, {}).agents as Record<string, string>).reviewer ?? "claude";
-  const agent = wish.agent ?? (wish.script ? "scripted" : usual);
-  const settings = wish.script
-    ? { adapter: "scripted", script: resolve(wish.cwd, wish.script) }
+  const agent = options.agent ?? (options.script ? "scripted" : usual);
+  const settings = options.script
+    ? { adapter: "scripted", script: resolve(options.cwd, options.script) }
     : dropFallback(getAgentSettings({ ...project.agents }, agent, Object.keys(createKnownAdapters())));
   const found = findAgent(repo, agent, settings);
   if (!("path" in found))
@@ -41,7 +41,7 @@ export async function chooseReviewer(repo: string, wish: ReviewerWish): Promise<
       found.install ?? `say how in ${projectFile} under agents, commit it, and give the command again`,
       [found.problem],
     );
-  return { agent, settings, review: project.defaults.review, minutes: wish.minutes };
+  return { agent, settings, review: project.defaults.review, minutes: options.minutes };
 }
 
 /** Another agent that takes over would be measured under this one's name. */

@@ -53,13 +53,12 @@ export function findSpeaker(
     token && socket
       ? { repo: env.PAIRFLOW_REPO ?? "", bubble: token.bubble }
       : locateBubble(token ? { ...flags, id: token.bubble } : flags, cwd, env);
-  if (token && flags.id && flags.id !== token.bubble) {
+  if (token && flags.id && flags.id !== token.bubble)
     throw refuse(
       "turn.other-bubble",
       `this turn belongs to ${token.bubble}, not to ${flags.id}`,
       "leave --id out",
     );
-  }
   const actor: Actor = token
     ? { kind: "agent", turn: token.turn, attempt: token.attempt, capability: sha256(token.secret) }
     : { kind: "operator", via: "cli" };

@@ -31,13 +31,12 @@ export function registerKey(repo: string, file: string, cwd = process.cwd()): Re
   const path = resolveFolderLinks(resolve(cwd, file));
   const around = findBubbleWorktree(repo, dirname(path))?.top;
   for (const closed of [repo, getWorktreeRoot(repo), ...(around ? [around] : [])]) {
-    if (path === closed || path.startsWith(`${closed}/`)) {
+    if (path === closed || path.startsWith(`${closed}/`))
       throw refuse(
         "init.key-inside",
         `${file} is where agents work; a key there would be theirs too`,
         "pairflow init --operator-key ~/.config/pairflow/operator.key",
       );
-    }
   }
   const made = !existsSync(path);
   if (made) makeKey(path);
@@ -72,17 +71,15 @@ function makeKey(path: string): void {
 function readUsableKey(path: string): string {
   const stat = statSync(path);
   if (!stat.isFile()) throw refuse("init.key-unusable", `${path} is not a file`);
-  if ((stat.mode & 0o077) !== 0) {
+  if ((stat.mode & 0o077) !== 0)
     throw refuse("init.key-open", `${path} can be read by other users`, `chmod 600 ${path}`);
-  }
   const key = readFileSync(path, "utf8").trim();
-  if (key.length < shortestKey) {
+  if (key.length < shortestKey)
     throw refuse(
       "init.key-unusable",
       `${path} is too short for a key (at least ${shortestKey} characters)`,
       "name a file that does not exist yet; it is made",
     );
-  }
   return key;
 }
 

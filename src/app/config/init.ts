@@ -136,16 +136,14 @@ function buildRules(path: string): { readonly lines: number; write(): void } | u
 /** Other rules that undo these, or hide what shall be committed. */
 export async function ignoreNotes(repo: string): Promise<string[]> {
   const notes: string[] = [];
-  if ((await isIgnored(repo, ".pairflow/bubbles/x")) === false) {
+  if ((await isIgnored(repo, ".pairflow/bubbles/x")) === false)
     notes.push(
       "git does not ignore .pairflow/bubbles; another rule undoes it: git check-ignore -v .pairflow/bubbles/x",
     );
-  }
-  if (await isIgnored(repo, projectFile)) {
+  if (await isIgnored(repo, projectFile))
     notes.push(
       `git ignores ${projectFile}, so it cannot be committed; see: git check-ignore -v ${projectFile}`,
     );
-  }
   return notes;
 }
 

@@ -115,9 +115,7 @@ function refuseSecrets(
     throw new Failure(
       "import.secret",
       `${name} of ${bubble} holds what looks like a secret; nothing of it was sent.`,
-      {
-        hint: "take the secret out of use; the record stays where it is",
-      },
+      { hint: "take the secret out of use; the record stays where it is" },
     );
   }
 }

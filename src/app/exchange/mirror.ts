@@ -26,9 +26,7 @@ export async function keepMirror({ repo, folder, once, signal, tell }: MirrorOpt
     throw new Failure(
       "mirror.no-store",
       "The records of this repository are files of this machine: there is nothing to mirror.",
-      {
-        hint: "pairflow export --record    # one bubble as a folder",
-      },
+      { hint: "pairflow export --record    # one bubble as a folder" },
     );
   const seen = new Map<string, string>();
   const plans = openPlans(repo);

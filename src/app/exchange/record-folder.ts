@@ -139,7 +139,5 @@ const toOtherRecord = (bubble: string, folder: string): Failure =>
   new Failure(
     "export.other-record",
     `${folder} holds another record of ${bubble}: its lines are not the beginning of this one.`,
-    {
-      hint: "name another folder; that one stays as it is",
-    },
+    { hint: "name another folder; that one stays as it is" },
   );

@@ -82,7 +82,7 @@ export async function deleteBubble(
   if (!state) throw refuseUnknownBubble(call.bubble);
   // A damaged bubble cannot be stopped any more; what it has made is looked for all the same.
   const isOver = isFinal(state.lifecycle) || state.lifecycle === "CREATED" || trouble?.kind === "damaged";
-  if (!isOver) {
+  if (!isOver)
     return {
       refusal: refuse(
         "delete.not-ended",
@@ -90,11 +90,10 @@ export async function deleteBubble(
         `pairflow bubble stop --id ${call.bubble}`,
       ),
     };
-  }
   const place = getWorkspacePlace(call.world, state);
   // Asked also when the worktree was deleted by hand: the pins may hold all that is left of the work.
   const lost = await call.world.workspace.unreachable(place, { dropBranch: options.dropBranch });
-  if (lost.length > 0 && !options.discard) {
+  if (lost.length > 0 && !options.discard)
     return {
       refusal: refuse(
         "delete.unsaved-work",
@@ -103,7 +102,6 @@ export async function deleteBubble(
         lost,
       ),
     };
-  }
   await endEverything(call);
   await call.world.workspace.remove(place, { dropBranch: options.dropBranch, force: true });
   const branch = (await askGit(place.repo, "branch", "--list", place.branch)) ? { branch: place.branch } : {};

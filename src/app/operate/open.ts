@@ -50,11 +50,10 @@ export async function openWorktree(
     output,
     work: `${call.world.tag}/open/${call.bubble}`,
   });
-  if (result.status === "not-found" || (result.status === "exited" && result.exitCode !== 0)) {
+  if (result.status === "not-found" || (result.status === "exited" && result.exitCode !== 0))
     throw new Failure("open.failed", `open_command failed: ${command}`, {
       hint: `set open_command in bubble.toml, or cd ${worktree}`,
     });
-  }
   return { command, worktree };
 }
 

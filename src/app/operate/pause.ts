@@ -3,7 +3,7 @@
 import { isAtWork } from "../../core/interpreter/children.ts";
 import type { State } from "../../core/model/state.ts";
 import { type CommandReply, load } from "../../engine/front/command.ts";
-import { buildWorkMarker } from "../../engine/front/world.ts";
+import { buildTurnMarker, buildWorkMarker } from "../../engine/front/world.ts";
 import { loadCallState, type OperatorCall, submit } from "../trust/operator-call.ts";
 import { ensureDriver } from "./driver.ts";
 
@@ -30,7 +30,7 @@ export async function pauseBubble(call: OperatorCall, how: Pausing): Promise<Com
 /** Its driver, if one lives, would do the same a moment later. */
 async function endAttempt({ world, bubble }: OperatorCall, { turn, pause: known }: State): Promise<void> {
   if (turn?.status !== "claimed" && turn && (turn.status === "running" || known?.now))
-    await world.seats.end(buildWorkMarker(world, bubble, `${turn.id}.${turn.attempt}`));
+    await world.seats.end(buildTurnMarker(world, bubble, turn));
   if (!(await world.runtime.living(bubble)))
     await world.processes.end(buildWorkMarker(world, bubble, "gate-*"));
 }

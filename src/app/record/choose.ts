@@ -3,7 +3,7 @@
 import { refuse } from "../../core/model/refusal.ts";
 import {
   type Candidate,
-  type ChoiceWish,
+  type ChoiceQuery,
   chooseBubble,
   whichBubble,
 } from "../../core/views/bubble/choice.ts";
@@ -11,7 +11,7 @@ import { findBubbleHere, requireRepo } from "../host/locate.ts";
 import { type ListedBubble, listBubbles } from "./listing.ts";
 import { createRecordWorld } from "./world.ts";
 
-export interface ChoiceRequest extends ChoiceWish {
+export interface ChoiceRequest extends ChoiceQuery {
   readonly repo?: string | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;

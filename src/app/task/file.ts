@@ -53,13 +53,12 @@ function findFileAt(value: string, cwd: string): string | undefined {
       `${value} is not a file`,
       "name a Markdown or text file, or write the task itself in quotes",
     );
-  if (looksLikePath(value)) {
+  if (looksLikePath(value))
     throw buildUsageError(
       "task.no-such-file",
       `${value} looks like a file, but there is none at ${path}`,
       "check the path; if it is the task itself, say it in a sentence",
     );
-  }
   return undefined;
 }
 
@@ -91,13 +90,12 @@ function readBytes(path: string): Buffer {
 
 function listAllCriteria(text: string, given: readonly string[]): string[] {
   const { list, section } = parseCriteria(text);
-  if (section && list.length === 0) {
+  if (section && list.length === 0)
     throw buildUsageError(
       "task.no-list",
       'the section "Acceptance criteria" holds no list',
       "write one criterion a line, each beginning with -",
     );
-  }
   const all = [...list, ...given.map((criterion) => criterion.trim())];
   if (all.includes(""))
     throw buildUsageError("task.empty-criterion", "a criterion is empty", '--criterion "what must hold"');

@@ -22,16 +22,13 @@ function isBlank(path: string): boolean {
 
 /** A cache decides nothing, but one that contradicts the log shows that one of the two was changed. */
 export function checkCache({ cached, folded, path }: CacheCheck): RecordProblem[] {
-  if (!cached) {
-    return isBlank(path) ? [] : [reportMendable("state.json is not as it was written", path)];
-  }
-  if (cached.head.seq > folded.head.seq) {
+  if (!cached) return isBlank(path) ? [] : [reportMendable("state.json is not as it was written", path)];
+  if (cached.head.seq > folded.head.seq)
     return [
       {
         message: `the transcript ends at message ${folded.head.seq}, but message ${cached.head.seq} was there before: it was cut off`,
       },
     ];
-  }
   const fold: unknown = folded.atCache && JSON.parse(JSON.stringify(folded.atCache));
   if (isDeepStrictEqual(cached.state, fold)) return [];
   return [reportMendable("state.json differs from the fold of the transcript", path)];

@@ -74,12 +74,11 @@ function describeBreak(
   before: Line | undefined,
   between: readonly SkippedLine[],
 ): RecordProblem {
-  if (before?.chained && seq === before.chained.seq + 1) {
+  if (before?.chained && seq === before.chained.seq + 1)
     return {
       line: before.number,
       message: `was changed after it was written: line ${number} follows from another version of it`,
     };
-  }
   const damaged = between.find(({ reason }) => !reason.startsWith("torn: part")) ?? between[0];
   if (damaged)
     return { line: damaged.line, message: `is damaged (${damaged.reason}), and line ${number} builds on it` };

@@ -12,7 +12,7 @@ import type { CommandResult, Shell } from "../verb/declaration.ts";
 export async function attachTo(shell: Shell, call: OperatorCall, onlyPrint = false): Promise<CommandResult> {
   const elsewhere = await refuseElsewhere(call);
   if (elsewhere) return { refusal: elsewhere };
-  if (call.world.seats.kind !== "tmux") {
+  if (call.world.seats.kind !== "tmux")
     return {
       refusal: {
         code: "attach.no-panes",
@@ -20,7 +20,6 @@ export async function attachTo(shell: Shell, call: OperatorCall, onlyPrint = fal
         hint: `pairflow bubble status --id ${call.bubble} --watch   or   pairflow bubble resume --id ${call.bubble} --tmux`,
       },
     };
-  }
   const command = attachCommand(call);
   if (onlyPrint) return { text: quoteWords(command), json: { command } };
   const { lifecycle } = await loadCallState(call);

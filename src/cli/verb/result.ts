@@ -29,7 +29,7 @@ export const exitCodes = { refusal: 1, usage: 2, failure: 3, bug: 70 } as const;
 export function toTrouble(thrown: unknown): CommandTrouble {
   if (isUsage(thrown)) return { kind: "usage", ...pick(thrown) };
   const error = toSystemFailure(thrown) ?? thrown;
-  if (error instanceof Failure) {
+  if (error instanceof Failure)
     return {
       kind: "failure",
       code: error.code,
@@ -37,16 +37,14 @@ export function toTrouble(thrown: unknown): CommandTrouble {
       ...(error.hint ? { hint: error.hint } : {}),
       causes: listCauses(error.cause, error.message),
     };
-  }
   if (
     typeof error === "object" &&
     error !== null &&
     "code" in error &&
     "message" in error &&
     !(error instanceof Error)
-  ) {
+  )
     return { kind: "refusal", ...pick(error as Refusal) };
-  }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     kind: "bug",

@@ -138,12 +138,11 @@ export function judge(state: State): LoopJudgement {
         outcome: "stuck",
         why: `${last.agent} says that this is ${routes[last.route]}: ${joinWithAnd(blocking)}`,
       };
-    if (state.progress.repeats >= 2) {
+    if (state.progress.repeats >= 2)
       return {
         outcome: "stuck",
         why: `the same findings stayed open on the same tree twice: ${joinWithAnd(blocking)}`,
       };
-    }
     return {
       outcome: "revise",
       why: `${joinWithAnd(blocking)} ${blocking.length === 1 ? "is" : "are"} open`,
@@ -168,12 +167,11 @@ function judgeCleanTree(state: State): LoopJudgement {
   const { clean_passes: wanted, role_switch: roleSwitch, critic } = getLoop(state);
   const clean = listCleanPasses(state);
   if (clean.length < wanted) {
-    if (clean.length > 0 && roleSwitch === "before_convergence") {
+    if (clean.length > 0 && roleSwitch === "before_convergence")
       return {
         outcome: "swap",
         why: `${clean.at(-1)?.agent} found nothing (${clean.length} of ${wanted} clean passes); ${findNextReviewer(state)}`,
       };
-    }
     return {
       outcome: "review",
       why: `${clean.length} of ${wanted} clean passes on this tree; ${state.roles[critic ?? ""] ?? "the reviewer"} reviews`,
@@ -203,18 +201,16 @@ export function checkConvergence(state: State): string[] {
     );
   }
   const clean = listCleanPasses(state).length;
-  if (clean < loop.clean_passes) {
+  if (clean < loop.clean_passes)
     problems.push(
       `${clean} of ${loop.clean_passes} clean passes on this tree${clean > 0 ? `; ${findNextReviewer(state)}` : ""}`,
     );
-  }
   if (
     loop.role_switch === "before_convergence" &&
     listLoopAgents(state).length > 1 &&
     listPastCritics(state).length < 2
-  ) {
+  )
     problems.push("no reviewer-role alternation yet: round_role_history knows only one reviewer");
-  }
   const red = listRedGates(state);
   if (red.length > 0) problems.push(`gates not green on this tree: ${red.join(", ")}`);
   const missing = listMissingPackageParts(state.package);

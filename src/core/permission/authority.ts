@@ -66,13 +66,12 @@ const lowest: { readonly [T in Command["type"]]: "agent" | "driver" | "person" }
 
 /** Why this actor may not give this command at all, or undefined. */
 export function checkAuthority({ type, actor }: Command): Refusal | undefined {
-  if (actor.kind === "agent" && lowest[type] !== "agent") {
+  if (actor.kind === "agent" && lowest[type] !== "agent")
     return refuse(
       "operator.inside-agent",
       `${type} is an operator's command; an agent cannot use it`,
       'pairflow ask-human --question "…"',
     );
-  }
   if (actor.kind === "driver" && lowest[type] === "person")
     return refuse("operator.driver", `${type} is a person's decision; a driver cannot take it`);
 }

@@ -15,7 +15,7 @@ export function identifySpeaker(state: State, actor: Actor, verb: Claim["verb"],
   const known = [state.turn, state.lastTurn].find((turn) => turn?.id === actor.turn);
   if (actor.kind === "driver" && (actor.turn === undefined || actor.id !== state.driver?.id))
     return { refusal: refuse("turn.not-yours", "only the bubble's own driver passes on an agent's answer") };
-  if (!known || (actor.kind === "agent" && known.capability !== actor.capability)) {
+  if (!known || (actor.kind === "agent" && known.capability !== actor.capability))
     return {
       refusal: refuse(
         "turn.stale",
@@ -23,10 +23,9 @@ export function identifySpeaker(state: State, actor: Actor, verb: Claim["verb"],
         "end this session: the referee starts the next turn itself",
       ),
     };
-  }
   if (known.claim && known.claim.verb === verb && known.claim.digest === digest)
     return { repeats: known.claim.seq };
-  if (known !== state.turn || known.status === "claimed") {
+  if (known !== state.turn || known.status === "claimed")
     return {
       refusal: refuse(
         "turn.ended",
@@ -34,7 +33,6 @@ export function identifySpeaker(state: State, actor: Actor, verb: Claim["verb"],
         "end this session: the referee starts the next turn itself",
       ),
     };
-  }
   const stale = checkAttempt(known, actor.attempt);
   return stale ? { refusal: stale } : { turn: known, byOperator: false };
 }
@@ -56,7 +54,7 @@ function checkAttempt(turn: Turn, attempt: number | undefined): Refusal | undefi
 
 function speakForRole(state: State, role: string | undefined): Speaker {
   const turn = state.turn;
-  if (!role) {
+  if (!role)
     return {
       refusal: refuse(
         "turn.no-capability",
@@ -66,7 +64,6 @@ function speakForRole(state: State, role: string | undefined): Speaker {
           : `pairflow bubble status --id ${state.bubbleId}`,
       ),
     };
-  }
   if (!turn || turn.status === "claimed")
     return {
       refusal: refuse(

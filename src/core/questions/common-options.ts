@@ -35,6 +35,13 @@ export const acceptLastTree = (state: State): Option[] =>
 
 export const handOverKey = "hand-over";
 
+/** What may follow when an agent cannot go on by itself: it tries again, another one takes the turn, or the bubble ends. */
+export const retryOptions = (state: State, does: string): Option[] => [
+  { key: "retry", does },
+  ...handOverOption(state),
+  rejectOption(state),
+];
+
 /** The configured fallback of the agent may take the turn, also after ends for which it does not take over by itself. */
 export function handOverOption(state: State): Option[] {
   const other = state.turn && findFallbackAgent(state, state.turn);

@@ -26,13 +26,7 @@ export function parseFinding(text: string): ParsedFlag<NewFinding> {
   const place = at >= 0 ? parsePlace(rest.slice(at + 3)) : {};
   return checkSpoken(
     NewFinding,
-    {
-      severity,
-      title,
-      ...(area ? { area } : {}),
-      ...place,
-      ...buildProof(evidence.join(" | ")),
-    },
+    { severity, title, ...(area ? { area } : {}), ...place, ...buildProof(evidence.join(" | ")) },
     text,
     form,
   );

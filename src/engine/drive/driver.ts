@@ -12,7 +12,7 @@ import { PipelineViews } from "../views/pipeline.ts";
 import { SilenceWatch } from "../watch/silence.ts";
 import { requireTrust } from "../world/trust.ts";
 import { WakeUp } from "../world/wake-up.ts";
-import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.ts";
+import { buildTurnMarker, buildWorkMarker, getWorkspacePlace, type World } from "../world/world.ts";
 import { Jobs } from "./jobs.ts";
 import { performEffect } from "./perform.ts";
 import { buildFirstBeat, endUnheardWork, endWorkHere, HeldPlace, loadKnown } from "./place.ts";
@@ -237,7 +237,7 @@ async function endOwnTurn(world: World, bubble: string, driver: string): Promise
   const { state } = await load(world, bubble);
   const turn = state?.turn;
   if (!state || turn?.status !== "running" || turn.seat !== world.seats.kind || isAsking(state, turn)) return;
-  const work = buildWorkMarker(world, bubble, `${turn.id}.${turn.attempt}`);
+  const work = buildTurnMarker(world, bubble, turn);
   if (!(await world.seats.find(work))) return;
   await world.seats.end(work);
   await handle(world, bubble, {

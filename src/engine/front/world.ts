@@ -12,6 +12,7 @@ export { Conversations } from "../world/conversations.ts";
 export { WakeUp } from "../world/wake-up.ts";
 export {
   buildDriverMarker,
+  buildTurnMarker,
   buildWorkMarker,
   getWorkspacePlace,
   isDriverMarker,

@@ -9,7 +9,7 @@ import { getWorkspacePlace, type World } from "../world/world.ts";
 export type SandboxUsed = "none" | "bubblewrap";
 
 /** What a run asks for beyond its own folder. */
-export interface ConfinementWish
+export interface ConfinementOptions
   extends Pick<SandboxJob, "layer" | "network" | "write" | "read" | "draftsGit"> {
   readonly root: string;
   readonly run: RunSpec;
@@ -19,18 +19,18 @@ export interface ConfinementWish
 export async function runConfined(
   world: World,
   state: State,
-  wish: ConfinementWish,
+  options: ConfinementOptions,
 ): Promise<{ ran: RunResult; sandbox: SandboxUsed }> {
   const found = await world.sandboxes.state();
   const { kind } = found;
-  if (kind === "none") return { ran: await world.processes.run(wish.run), sandbox: kind };
-  const draftsGit = found.copies && wish.draftsGit === true;
-  const job = await buildJob(world, state, { ...wish, draftsGit });
+  if (kind === "none") return { ran: await world.processes.run(options.run), sandbox: kind };
+  const draftsGit = found.copies && options.draftsGit === true;
+  const job = await buildJob(world, state, { ...options, draftsGit });
   const confined = await world.sandboxes.enter(buildSandboxPolicy(world.machine(), job));
   try {
-    const offline = wish.network ? {} : world.machine().offline;
-    const env = changeVariables({ ...wish.run.env, ...offline }, confined.env);
-    const ran = await world.processes.run({ ...wish.run, env, prefix: confined.prefix });
+    const offline = options.network ? {} : world.machine().offline;
+    const env = changeVariables({ ...options.run.env, ...offline }, confined.env);
+    const ran = await world.processes.run({ ...options.run, env, prefix: confined.prefix });
     return { ran, sandbox: kind };
   } finally {
     await confined.leave();
@@ -40,7 +40,7 @@ export async function runConfined(
 async function buildJob(
   world: World,
   state: State,
-  { root, layer, network, write, read, draftsGit = false }: ConfinementWish,
+  { root, layer, network, write, read, draftsGit = false }: ConfinementOptions,
 ): Promise<SandboxJob> {
   return {
     ...(await world.workspace.folders(getWorkspacePlace(world, state), root)),

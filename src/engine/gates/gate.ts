@@ -12,7 +12,7 @@ import type { State } from "../../core/model/state.ts";
 import type { RunResult } from "../../ports/system/process.ts";
 import { buildWorkMarker, getWorkspacePlace, type World } from "../world/world.ts";
 import { runInCleanCheckout } from "./clean/checkout.ts";
-import { type ConfinementWish, runConfined } from "./confine.ts";
+import { type ConfinementOptions, runConfined } from "./confine.ts";
 import type { GateRun } from "./list.ts";
 import type { LiveBoard } from "./live-board.ts";
 
@@ -99,7 +99,7 @@ async function runIn(
 /** What it may reach beside the tree. */
 function limitReach(
   gate: GateRun,
-): Pick<ConfinementWish, "layer" | "network" | "write" | "read" | "draftsGit"> {
+): Pick<ConfinementOptions, "layer" | "network" | "write" | "read" | "draftsGit"> {
   const { write, read, draftsGit = false } = gate;
   return {
     layer: `gate-${buildGateFileName(gate)}`,

@@ -55,11 +55,7 @@ export async function prepareWorkspace(job: Job): Promise<void> {
     });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    await report(job, {
-      type: "workspace-failed",
-      code: error.code,
-      message: error.message,
-    });
+    await report(job, { type: "workspace-failed", code: error.code, message: error.message });
     throw error;
   }
 }

@@ -25,12 +25,7 @@ export async function runGates(job: Job, tree: string): Promise<void> {
   ]);
   if (before !== tree) {
     const files = (await world.workspace.changedBetween(place, tree, before)).map((file) => file.path);
-    await report(job, {
-      type: "tree-changed",
-      expected: tree,
-      found: before,
-      files,
-    });
+    await report(job, { type: "tree-changed", expected: tree, found: before, files });
     return;
   }
   if (!(await isGitKnown(world, state, driver))) return;

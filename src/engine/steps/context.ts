@@ -11,11 +11,7 @@ export async function assembleContext(job: ShortJob, tree: string): Promise<void
   const { world, state } = job;
   const context = await buildContext(world, state);
   world.crashPoint("context.assembled");
-  await report(job, {
-    type: "context-assembled",
-    tree,
-    context,
-  });
+  await report(job, { type: "context-assembled", tree, context });
 }
 
 /** What cannot be had is an outcome of the step, and the workflow says where it leads. */

@@ -20,13 +20,7 @@ export async function keepPlan(job: ShortJob, { step }: EffectOf<"keep-plan">): 
   const slug = act === "save" ? await chooseSlug(world, state, wanted) : wanted;
   const problem = await findProblem(() => acts[act](world, state, slug));
   world.crashPoint("plan.kept");
-  await report(job, {
-    type: "plan-kept",
-    step: name,
-    act,
-    slug,
-    ...(problem ? { problem } : {}),
-  });
+  await report(job, { type: "plan-kept", step: name, act, slug, ...(problem ? { problem } : {}) });
 }
 
 /**

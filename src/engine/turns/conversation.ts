@@ -15,7 +15,7 @@ import { load } from "../handle/command.ts";
 import { type Job, report } from "../handle/job.ts";
 import { findOverspent, findOverspentAbove } from "../watch/tree-budget.ts";
 import { WakeUp } from "../world/wake-up.ts";
-import { buildWorkMarker, type World } from "../world/world.ts";
+import { buildTurnMarker, type World } from "../world/world.ts";
 import { conclude } from "./conclude.ts";
 import { endFlood, getErrorFile } from "./output-limit.ts";
 import { chooseAdapter, rebuildRunningRequest } from "./prompt/request.ts";
@@ -34,7 +34,7 @@ export async function runTurnConversation(
   const output = turn.output ?? "";
   const chosen = chooseAdapter(world, state, turn);
   const headless = chosen.adapter.headless(await rebuildRunningRequest(world, state, turn, chosen));
-  const work = buildWorkMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
+  const work = buildTurnMarker(world, state.bubbleId, turn);
   const lines = world.scratch.lines(output);
   const channel = world.scratch.channel(output);
   const events: TurnEvent[] = [];

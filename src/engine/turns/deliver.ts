@@ -3,14 +3,11 @@
 import type { Delivery, Turn } from "../../core/model/state/turn.ts";
 import type { State } from "../../core/model/state.ts";
 import { type Job, report } from "../handle/job.ts";
-import { buildWorkMarker, type World } from "../world/world.ts";
+import { buildTurnMarker, type World } from "../world/world.ts";
 import { chooseAdapter } from "./prompt/request.ts";
 
 /** A look at one file: a person who watches the pane should not wait for it. */
 const pollMs = 25;
-
-const work = (world: World, state: State, turn: Turn) =>
-  buildWorkMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
 
 /** Puts a short notice into a living turn; a turn whose process is gone gets the words with its next prompt. */
 export async function deliver(job: Job, delivery: Delivery): Promise<void> {
@@ -22,19 +19,14 @@ export async function deliver(job: Job, delivery: Delivery): Promise<void> {
     return;
   }
   if (delivery.reply && (await answerWaiting(job, turn, delivery.reply))) return;
-  const seated = await world.seats.find(work(world, state, turn));
+  const seated = await world.seats.find(buildTurnMarker(world, state.bubbleId, turn));
   const sent = seated ? await putIntoPane(world, state, turn, delivery) : "gone";
   world.crashPoint("deliver.sent");
   if (sent === "sent") {
-    await report(job, {
-      type: "delivered",
-      message: delivery.message,
-      turn: turn.id,
-      status: "sent",
-    });
+    await reportDelivery(job, delivery, "sent");
     return;
   }
-  await world.seats.end(work(world, state, turn));
+  await world.seats.end(buildTurnMarker(world, state.bubbleId, turn));
   await report(job, {
     type: "turn-ended",
     turn: turn.id,
@@ -51,21 +43,15 @@ async function answerWaiting(
   { request }: NonNullable<Delivery["reply"]>,
 ): Promise<boolean> {
   const { world, state, signal } = job;
-  if (!(await world.seats.find(work(world, state, turn)))) return false;
-  const conversation = await world.talks.find(work(world, state, turn), signal);
+  if (!(await world.seats.find(buildTurnMarker(world, state.bubbleId, turn)))) return false;
+  const conversation = await world.talks.find(buildTurnMarker(world, state.bubbleId, turn), signal);
   if (!conversation) return signal.aborted;
   const answered = state.deliveries.filter((one) => one.turn === turn.id && one.reply?.request === request);
   conversation.answer(
     request,
     Object.fromEntries(answered.map(({ reply }) => [reply?.question ?? "", reply?.text ?? ""])),
   );
-  for (const { message } of answered)
-    await report(job, {
-      type: "delivered",
-      message,
-      turn: turn.id,
-      status: "acknowledged",
-    });
+  for (const one of answered) await reportDelivery(job, one, "acknowledged");
   return true;
 }
 
@@ -110,22 +96,20 @@ async function awaitReading(job: Job, delivery: Delivery): Promise<void> {
   for (let waited = 0; waited < world.acknowledgeMs && !signal.aborted; waited += pollMs) {
     const readAt = await world.runtime.noted(state.bubbleId, "read");
     if (readAt && readAt >= since) {
-      await report(job, {
-        type: "delivered",
-        message: delivery.message,
-        turn: delivery.turn,
-        status: "acknowledged",
-      });
+      await reportDelivery(job, delivery, "acknowledged");
       return;
     }
     await world.clock.sleep(pollMs, signal);
   }
   if (signal.aborted || !state.turn) return;
   const again = delivery.tries < 2 ? await putIntoPane(world, state, state.turn, delivery) : "gone";
-  await report(job, {
-    type: "delivered",
-    message: delivery.message,
-    turn: delivery.turn,
-    status: again === "sent" ? "sent" : "undelivered",
-  });
+  await reportDelivery(job, delivery, again === "sent" ? "sent" : "undelivered");
+}
+
+function reportDelivery(
+  job: Job,
+  { message, turn }: Delivery,
+  status: "sent" | "acknowledged" | "undelivered",
+): Promise<unknown> {
+  return report(job, { type: "delivered", message, turn, status });
 }

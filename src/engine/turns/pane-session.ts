@@ -25,12 +25,7 @@ export async function recordPaneUsage(job: ShortJob, turn: Turn): Promise<void> 
   const { adapter } = chooseAdapter(world, state, turn);
   const usage = file ? adapter.usageIn?.(await world.scratch.text(file), turn.startedAt) : undefined;
   if (!usage) return;
-  await report(job, {
-    type: "usage",
-    turn: turn.id,
-    attempt: turn.attempt,
-    usage,
-  });
+  await report(job, { type: "usage", turn: turn.id, attempt: turn.attempt, usage });
 }
 
 /** Looks into the session's file whenever it has changed. */

@@ -16,7 +16,7 @@ import { sendPin } from "../handle/travel.ts";
 import { writeReviewViews } from "../views/reviews.ts";
 import { isGitKnown, tellMoved, tellOwnCommits } from "../watch/git.ts";
 import { ensureWorktree } from "../watch/worktree.ts";
-import { buildWorkMarker, type World } from "../world/world.ts";
+import { buildTurnMarker, type World } from "../world/world.ts";
 import { hashLockedArtifacts } from "./artifact-lock.ts";
 import { recordPaneUsage } from "./pane-session.ts";
 
@@ -35,7 +35,7 @@ export async function takeSnapshot(job: ShortJob, turn: Turn): Promise<void> {
 
 /** The turn is over: its process may end by itself for a moment, then it is ended, so that nothing changes behind the snapshot. */
 async function waitForQuiet(world: World, state: State, turn: Turn): Promise<void> {
-  const work = buildWorkMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
+  const work = buildTurnMarker(world, state.bubbleId, turn);
   const attempt = `${turn.id}.${turn.attempt}`;
   for (let waited = 0; waited < graceMs; waited += 25) {
     if (!(await world.seats.find(work))) return;

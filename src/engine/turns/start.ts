@@ -140,12 +140,7 @@ async function checkUndisturbed(job: ShortJob, turn: Turn): Promise<string | und
     });
     return state.tree?.paper ? judged : expected;
   }
-  await report(job, {
-    type: "tree-changed",
-    expected,
-    found,
-    files,
-  });
+  await report(job, { type: "tree-changed", expected, found, files });
   return undefined;
 }
 

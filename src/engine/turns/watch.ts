@@ -6,7 +6,7 @@ import { extractLastLines } from "../../core/text/last-lines.ts";
 import type { SeatedTurn } from "../../ports/agent/seat.ts";
 import { load } from "../handle/command.ts";
 import { type Job, report, type ShortJob } from "../handle/job.ts";
-import { buildWorkMarker, type World } from "../world/world.ts";
+import { buildTurnMarker, type World } from "../world/world.ts";
 import { runTurnConversation } from "./conversation.ts";
 import { endFlood } from "./output-limit.ts";
 import { isPaneSessionless, PaneTrouble, recordPaneUsage } from "./pane-session.ts";
@@ -15,13 +15,10 @@ import { isStillWanted } from "./wanted.ts";
 
 const pollMs = 250;
 
-const work = (world: World, state: State, turn: Turn) =>
-  buildWorkMarker(world, state.bubbleId, `${turn.id}.${turn.attempt}`);
-
 /** Returns when the turn is over one way or another; reports an end without an answer. */
 export async function watchTurn(job: Job, turn: Turn): Promise<void> {
   const { world, state, signal } = job;
-  const seated = await world.seats.find(work(world, state, turn));
+  const seated = await world.seats.find(buildTurnMarker(world, state.bubbleId, turn));
   if (seated && turn.pid === undefined) await adopt(job, turn, seated);
   const wasSeen = seated !== undefined || turn.pid !== undefined;
   if (turn.seat === "process" && wasSeen) await runTurnConversation(job, turn, seated);
@@ -34,7 +31,8 @@ export async function watchTurn(job: Job, turn: Turn): Promise<void> {
  * taken back): its process must not continue.
  */
 async function endUnwanted(world: World, state: State, turn: Turn): Promise<void> {
-  if (!(await isStillWanted(world, state.bubbleId, turn))) await world.seats.end(work(world, state, turn));
+  if (!(await isStillWanted(world, state.bubbleId, turn)))
+    await world.seats.end(buildTurnMarker(world, state.bubbleId, turn));
 }
 
 async function watchPane(job: Job, turn: Turn, first: SeatedTurn | undefined): Promise<void> {
@@ -67,10 +65,14 @@ async function waitUntilGone(
   signal: AbortSignal,
 ): Promise<TurnTrouble | undefined> {
   const session = new PaneTrouble(world, state, turn);
-  for (let seated = first; seated; seated = await world.seats.find(work(world, state, turn))) {
+  for (
+    let seated = first;
+    seated;
+    seated = await world.seats.find(buildTurnMarker(world, state.bubbleId, turn))
+  ) {
     for (let polls = 1; !signal.aborted && (await world.seats.alive(seated)); polls += 1) {
       await world.clock.sleep(pollMs, signal);
-      const flood = await endFlood(world, turn, work(world, state, turn));
+      const flood = await endFlood(world, turn, buildTurnMarker(world, state.bubbleId, turn));
       const trouble = flood ?? (polls % looksEvery === 0 ? await session.look() : undefined);
       if (trouble) return trouble;
     }
@@ -99,10 +101,5 @@ async function describeCrash(world: World, state: State, turn: Turn): Promise<st
 }
 
 async function adopt(job: ShortJob, turn: Turn, seated: { pid: number; tty?: string }): Promise<void> {
-  await report(job, {
-    type: "turn-spawned",
-    turn: turn.id,
-    attempt: turn.attempt,
-    ...seated,
-  });
+  await report(job, { type: "turn-spawned", turn: turn.id, attempt: turn.attempt, ...seated });
 }

@@ -1,6 +1,7 @@
 // Everything the engine may touch, as ports. The composition root fills it in; tests fill it with fakes.
 
 import type { AgentSettings } from "../../core/model/config.ts";
+import type { Turn } from "../../core/model/state/turn.ts";
 import type { State } from "../../core/model/state.ts";
 import { listHiddenPaths } from "../../core/permission/hidden-paths.ts";
 import type { Redaction } from "../../core/redaction/redact.ts";
@@ -128,6 +129,10 @@ export function getWorkspacePlace(
 export function buildWorkMarker(world: World, bubble: string, work: string): string {
   return `${world.tag}/${bubble}/${work}`;
 }
+
+/** The same for one attempt of a turn. */
+export const buildTurnMarker = (world: World, bubble: string, turn: Pick<Turn, "id" | "attempt">): string =>
+  buildWorkMarker(world, bubble, `${turn.id}.${turn.attempt}`);
 
 /** No bubble can be called so: a driver's marker never looks like a bubble's work. */
 const driving = "-driver";

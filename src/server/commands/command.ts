@@ -23,14 +23,17 @@ import type { Changes } from "../stream/changes.ts";
 import type { Grants } from "./grants.ts";
 import { type CommandOf, replyFromPage, resume, rework, type SpokenResult } from "./speak.ts";
 
-export interface CommandDesk {
+export interface CommandDependencies {
   readonly repositories: () => readonly KnownRepository[];
   readonly notes: Notes;
   readonly grants: Grants;
   readonly changes: Pick<Changes, "mark">;
 }
 
-export async function runCommand(desk: CommandDesk, request: PageRequest): Promise<WholeAnswer> {
+export async function runCommand(
+  dependencies: CommandDependencies,
+  request: PageRequest,
+): Promise<WholeAnswer> {
   const read = check(PageCommand, tryParseJson(request.body));
   if (!read.ok) {
     const [issue] = read.issues;
@@ -40,22 +43,22 @@ export async function runCommand(desk: CommandDesk, request: PageRequest): Promi
     );
   }
   const command = read.value;
-  const repository = desk.repositories().find(({ name }) => name === command.repo);
-  if (command.do === "convention") return answerConvention(desk, repository, command);
-  if (command.do === "ask-convention") return askForConvention(desk, repository, command);
+  const repository = dependencies.repositories().find(({ name }) => name === command.repo);
+  if (command.do === "convention") return answerConvention(dependencies, repository, command);
+  if (command.do === "ask-convention") return askForConvention(dependencies, repository, command);
   if (!repository || !(await createRecordWorld(repository.path).records.exists(command.bubble)))
     return answerRefusal(
       404,
       refuse("bubble.unknown", `there is no bubble ${command.bubble} in ${command.repo}`),
     );
   const call = await openOperatorCall({ repo: repository.path, bubble: command.bubble }, { via: "page" });
-  const spoken = await speak(desk, repository, call, command);
+  const spoken = await speak(dependencies, repository, call, command);
   return "refusal" in spoken ? answerRefusal(409, spoken.refusal) : answerResult(spoken);
 }
 
 /** A project's own question: nobody is told of it, and it is not asked again. */
 async function answerConvention(
-  { changes }: CommandDesk,
+  { changes }: CommandDependencies,
   repository: KnownRepository | undefined,
   { repo, name, message }: CommandOf<"convention">,
 ): Promise<WholeAnswer> {
@@ -69,7 +72,7 @@ async function answerConvention(
 }
 
 function askForConvention(
-  { grants }: CommandDesk,
+  { grants }: CommandDependencies,
   repository: KnownRepository | undefined,
   { repo, name: convention, digest, message: reason }: CommandOf<"ask-convention">,
 ): WholeAnswer {
@@ -84,7 +87,7 @@ function forgetComments(notes: Notes, path: string, { bubble, comments }: Comman
 }
 
 async function speak(
-  { notes, grants }: CommandDesk,
+  { notes, grants }: CommandDependencies,
   { name, path }: KnownRepository,
   call: OperatorCall,
   command: Exclude<PageCommand, CommandOf<"convention" | "ask-convention">>,

@@ -10,13 +10,16 @@ import type { PageRequest, WholeAnswer } from "../http/request.ts";
 import type { Notes } from "../session/notes.ts";
 import type { Changes } from "../stream/changes.ts";
 
-export interface NotesDesk {
+export interface NotesDependencies {
   readonly notes: Notes;
   readonly repositories: () => readonly KnownRepository[];
   readonly changes: Pick<Changes, "mark">;
 }
 
-export function takeNote({ notes, repositories, changes }: NotesDesk, request: PageRequest): WholeAnswer {
+export function takeNote(
+  { notes, repositories, changes }: NotesDependencies,
+  request: PageRequest,
+): WholeAnswer {
   const read = check(NotesBody, tryParseJson(request.body));
   if (!read.ok) return answerRefusal(400, refuse("page.body", "this is no note"));
   const { repo, bubble, change } = read.value;

@@ -54,7 +54,7 @@ export async function readOverview(
   repositories: readonly KnownRepository[],
   named: NamedBubble,
   _query?: URLSearchParams,
-  desk?: { readonly notes: Notes },
+  dependencies?: { readonly notes: Notes },
 ): Promise<Omit<OverviewPage, "words">> {
   const state = await loadNamedState(named);
   const living = await readLiveness(named.world, state);
@@ -67,7 +67,7 @@ export async function readOverview(
     envelopes: await listLines(named),
     items: buildPageItems(named.repository.name, state, getLastRound(state)),
     children: tree.children,
-    drafts: desk?.notes.read(named.repository.path, named.bubble).drafts ?? {},
+    drafts: dependencies?.notes.read(named.repository.path, named.bubble).drafts ?? {},
   });
 }
 

@@ -15,7 +15,7 @@ import type { ReviewPage } from "../../core/views/page/review/payload.ts";
 import { openGrants } from "../commands/grants.ts";
 import { readOverview } from "./bubble.ts";
 import { findNamedBubble, type NamedBubble } from "./record.ts";
-import { type ReviewDesk, readFileDiff, readReviewPage } from "./review.ts";
+import { type ReviewDependencies, readFileDiff, readReviewPage } from "./review.ts";
 
 export interface ExportOptions {
   readonly repo: string;
@@ -26,7 +26,7 @@ export interface ExportOptions {
 }
 
 /** Notes of a person are not exported, and nothing is granted here. */
-const blankDesk: ReviewDesk = {
+const blankDependencies: ReviewDependencies = {
   notes: { read: () => noNotes, change: () => noNotes },
   grants: openGrants(undefined, () => {}),
 };
@@ -63,7 +63,7 @@ export async function buildExport({ repo, bubble, onlyReview, at }: ExportOption
 
 async function renderChange(named: NamedBubble, redact: (text: string) => string) {
   const whole = new URLSearchParams();
-  const page = (await readReviewPage([named.repository], named, whole, blankDesk)) as ReviewPage;
+  const page = (await readReviewPage([named.repository], named, whole, blankDependencies)) as ReviewPage;
   const diffs = [];
   for (const { path } of page.files)
     diffs.push(

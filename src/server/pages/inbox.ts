@@ -22,14 +22,14 @@ import type { Notes } from "../session/notes.ts";
 
 type Part = Pick<InboxPage, "items" | "works" | "silent" | "plans" | "problems" | "bubbles">;
 
-export interface InboxDesk {
+export interface InboxDependencies {
   readonly notes: Notes;
   readonly grants: Grants;
 }
 
 export async function readInbox(
   repositories: readonly KnownRepository[],
-  { notes, grants }: InboxDesk,
+  { notes, grants }: InboxDependencies,
 ): Promise<Omit<InboxPage, "words">> {
   const parts = await Promise.all(repositories.map((repository) => readPart(repository, grants)));
   const all = <K extends keyof Part>(key: K): Part[K][] => parts.map((part) => part[key]);

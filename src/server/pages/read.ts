@@ -6,11 +6,11 @@ import type { PageRequest } from "../http/request.ts";
 import { buildCurrentHeader, readLog, readOverview, readPackage, readPrompts } from "./bubble.ts";
 import { readBubbles } from "./bubbles.ts";
 import { readHeader, readInbox } from "./inbox.ts";
-import { type InsightsDesk, readInsights } from "./insights/page.ts";
+import { type InsightsDependencies, readInsights } from "./insights/page.ts";
 import { listLines } from "./lines/kept.ts";
 import { parsePlanPath, readOnePlan, readPlansPage } from "./plans.ts";
 import { findNamedBubble, loadNamedState, type NamedBubble } from "./record.ts";
-import { type ReviewDesk, readFileDiff, readReviewPage } from "./review.ts";
+import { type ReviewDependencies, readFileDiff, readReviewPage } from "./review.ts";
 import { readPanesPage, readPlanPage } from "./work.ts";
 import { parseWorkflowPath, readWorkflowPage } from "./workflow.ts";
 
@@ -19,7 +19,7 @@ type ReadTab = (
   repositories: Repositories,
   named: NamedBubble,
   query: URLSearchParams,
-  desk: ReviewDesk,
+  dependencies: ReviewDependencies,
 ) => Promise<object>;
 
 /** The payloads of one bubble, by the last word of the path. */
@@ -39,12 +39,12 @@ const tabs: Readonly<Record<string, ReadTab>> = {
 export async function readPage(
   repositories: Repositories,
   { path, query }: PageRequest,
-  desk: ReviewDesk & InsightsDesk,
+  dependencies: ReviewDependencies & InsightsDependencies,
 ): Promise<object | undefined> {
-  if (path === "/api/inbox") return readInbox(repositories, desk);
+  if (path === "/api/inbox") return readInbox(repositories, dependencies);
   if (path === "/api/header") return readHeader(repositories);
   if (path === "/api/bubbles") return readBubbles(repositories);
-  if (path === "/api/insights") return readInsights(repositories, query, desk);
+  if (path === "/api/insights") return readInsights(repositories, query, dependencies);
   if (path === "/api/plans") return readPlansPage(repositories);
   const plan = parsePlanPath(path);
   if (plan) return readOnePlan(repositories, plan);
@@ -53,7 +53,7 @@ export async function readPage(
   const named = parseBubblePath(path);
   const read = named && Object.hasOwn(tabs, named.tab) ? tabs[named.tab] : undefined;
   if (!named || !read) return undefined;
-  return read(repositories, await findNamedBubble(repositories, named.repo, named.id), query, desk);
+  return read(repositories, await findNamedBubble(repositories, named.repo, named.id), query, dependencies);
 }
 
 // The payload of a bubble's workflow as a graph.

@@ -33,7 +33,7 @@ import { buildHeader } from "./bubble.ts";
 import { listLines } from "./lines/kept.ts";
 import { loadNamedState, type NamedBubble } from "./record.ts";
 
-export interface ReviewDesk {
+export interface ReviewDependencies {
   readonly notes: Notes;
   readonly grants: Grants;
 }
@@ -42,7 +42,7 @@ export async function readReviewPage(
   repositories: readonly KnownRepository[],
   named: NamedBubble,
   query: URLSearchParams,
-  desk: ReviewDesk,
+  dependencies: ReviewDependencies,
 ): Promise<Omit<ReviewPage, "words">> {
   const state = await loadNamedState(named);
   const envelopes = await listLines(named);
@@ -52,7 +52,7 @@ export async function readReviewPage(
   const evidence = await buildReviewEvidence(named.world, named.bubble);
   const isDriven = (await named.world.runtime.living(named.bubble)) !== undefined;
   const { path } = named.repository;
-  const notes = desk.notes.read(path, named.bubble);
+  const notes = dependencies.notes.read(path, named.bubble);
   const { head } = await loadGood(named.world, named.bubble);
   return {
     ...buildHeader(repositories, named, state, isDriven),
@@ -72,8 +72,8 @@ export async function readReviewPage(
     sign: buildSignView(state, {
       head: formatHead(head, named.world.log.hashOf(head)),
       isShown: from.id === state.baseCommit && to.id === state.approval?.tree,
-      asked: desk.grants.about(path, named.bubble, state.approval?.digest ?? ""),
-      has_terminal: desk.grants.hasTerminal,
+      asked: dependencies.grants.about(path, named.bubble, state.approval?.digest ?? ""),
+      has_terminal: dependencies.grants.hasTerminal,
     }),
     brief: buildBrief(state),
   };

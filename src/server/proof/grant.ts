@@ -17,7 +17,7 @@ import type { PageRequest, WholeAnswer } from "../http/request.ts";
 import { decodeBase64ToHex, encodeHexToBase64, parseBody } from "./wire.ts";
 
 /** What of the site granting needs. */
-export interface GrantDesk {
+export interface GrantDependencies {
   readonly repositories: () => readonly KnownRepository[];
   readonly env: Env;
   /** The name that keys are made for; undefined: nothing is granted here. */
@@ -31,14 +31,20 @@ type OpenedGrant = {
 };
 
 /** POST /api/challenge. */
-export async function giveChallenge(desk: GrantDesk, request: PageRequest): Promise<WholeAnswer> {
+export async function giveChallenge(
+  dependencies: GrantDependencies,
+  request: PageRequest,
+): Promise<WholeAnswer> {
   const body = parseBody(ChallengeBody, request);
   if ("refusal" in body) return answerRefusal(400, body.refusal);
-  const { rpId } = desk;
+  const { rpId } = dependencies;
   if (rpId === undefined) return answerRefusal(403, notHere);
-  const opened = await open(desk, body.value.grant);
+  const opened = await open(dependencies, body.value.grant);
   if ("refusal" in opened) return answerRefusal(409, opened.refusal);
-  const { challenge, keys } = await buildChallenge(opened.call, opened.command, { rpId, env: desk.env });
+  const { challenge, keys } = await buildChallenge(opened.call, opened.command, {
+    rpId,
+    env: dependencies.env,
+  });
   if (keys.length === 0) return answerRefusal(409, refuseWithoutKey(body.value.grant));
   return answerResult({
     challenge: Buffer.from(challenge).toString("base64url"),
@@ -48,23 +54,26 @@ export async function giveChallenge(desk: GrantDesk, request: PageRequest): Prom
 }
 
 /** POST /api/grant. */
-export async function takeGrant(desk: GrantDesk, request: PageRequest): Promise<WholeAnswer> {
+export async function takeGrant(dependencies: GrantDependencies, request: PageRequest): Promise<WholeAnswer> {
   const body = parseBody(GrantBody, request);
   if ("refusal" in body) return answerRefusal(400, body.refusal);
   const { grant, proof } = body.value;
-  if (desk.rpId === undefined) return answerRefusal(403, notHere);
-  const opened = await open(desk, grant);
+  if (dependencies.rpId === undefined) return answerRefusal(403, notHere);
+  const opened = await open(dependencies, grant);
   if ("refusal" in opened) return answerRefusal(409, opened.refusal);
-  const page = { origin: request.headers.origin ?? "", rpId: desk.rpId, env: desk.env };
+  const page = { origin: request.headers.origin ?? "", rpId: dependencies.rpId, env: dependencies.env };
   const proven = await requireProof(opened, proof, page);
   if ("refusal" in proven) return answerRefusal(409, proven.refusal);
   const done = await put(opened, proven);
   return "refusal" in done ? answerRefusal(409, done.refusal) : answerResult(done);
 }
 
-async function open(desk: GrantDesk, grant: PageGrant): Promise<OpenedGrant | { readonly refusal: Refusal }> {
+async function open(
+  dependencies: GrantDependencies,
+  grant: PageGrant,
+): Promise<OpenedGrant | { readonly refusal: Refusal }> {
   const { repo, bubble, head } = grant;
-  const known = desk.repositories().find(({ name }) => name === repo);
+  const known = dependencies.repositories().find(({ name }) => name === repo);
   if (!known || !(await createRecordWorld(known.path).records.exists(bubble)))
     return { refusal: refuse("bubble.unknown", `there is no bubble ${bubble} in ${repo}`) };
   const call = await openOperatorCall({ repo: known.path, bubble }, { via: "page" });

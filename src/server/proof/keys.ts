@@ -16,7 +16,7 @@ import type { Changes } from "../stream/changes.ts";
 import { notHere } from "./grant.ts";
 import { decodeBase64ToHex, encodeHexToBase64, parseBody } from "./wire.ts";
 
-export interface KeyDesk {
+export interface KeyDependencies {
   readonly env: Env;
   readonly rpId: string | undefined;
   readonly now: () => string;
@@ -52,7 +52,7 @@ export function createKeyChallenges(): KeyChallenges {
 }
 
 /** POST /api/keys/challenge. */
-export function giveKeyChallenge({ rpId, challenges, now, env }: KeyDesk): WholeAnswer {
+export function giveKeyChallenge({ rpId, challenges, now, env }: KeyDependencies): WholeAnswer {
   if (rpId === undefined) return answerRefusal(403, notHere);
   const known = listKeptKeys(env).flatMap(({ key, removedAt }) =>
     removedAt === undefined && key.rp_id === rpId ? [encodeHexToBase64(key.credential)] : [],
@@ -61,8 +61,8 @@ export function giveKeyChallenge({ rpId, challenges, now, env }: KeyDesk): Whole
 }
 
 /** POST /api/keys: the key waits for its word at the terminal. */
-export function takeKey(desk: KeyDesk, request: PageRequest): WholeAnswer {
-  const { rpId, challenges, changes, now, env, say } = desk;
+export function takeKey(dependencies: KeyDependencies, request: PageRequest): WholeAnswer {
+  const { rpId, challenges, changes, now, env, say } = dependencies;
   const body = parseBody(NewKeyBody, request);
   if ("refusal" in body) return answerRefusal(400, body.refusal);
   if (rpId === undefined) return answerRefusal(403, notHere);
@@ -92,7 +92,7 @@ export function takeKey(desk: KeyDesk, request: PageRequest): WholeAnswer {
 }
 
 /** GET /api/keys. */
-export function readKeys({ env, rpId, now }: Pick<KeyDesk, "env" | "rpId" | "now">): KeysPage {
+export function readKeys({ env, rpId, now }: Pick<KeyDependencies, "env" | "rpId" | "now">): KeysPage {
   const kept = listKeptKeys(env);
   const machine = readMachineKeys();
   const row = (key: OperatorKey, more: Partial<KeyRow>): KeyRow => {

@@ -8,14 +8,22 @@ import { listGrantingKeys } from "../../core/permission/proof/operators.ts";
 import { getSigningStep } from "../../core/views/page/review/payload.ts";
 import type { SignFacts } from "../../core/views/page/review/sign.ts";
 import { findNamedBubble } from "../pages/record.ts";
-import type { GrantDesk } from "./grant.ts";
+import type { GrantDependencies } from "./grant.ts";
 
-export async function readSign(desk: GrantDesk, repo: string, id: string): Promise<SignFacts> {
-  const { repository, bubble } = await findNamedBubble(desk.repositories(), repo, id);
+export async function readSign(
+  dependencies: GrantDependencies,
+  repo: string,
+  id: string,
+): Promise<SignFacts> {
+  const { repository, bubble } = await findNamedBubble(dependencies.repositories(), repo, id);
   const call = await openOperatorCall({ repo: repository.path, bubble }, { via: "page" });
   const { state, digest, head, hash, tree } = await prepareSigning(call);
-  const lists = await loadOperatorLists({ env: desk.env, repo: repository.path, commit: state.baseCommit });
-  const keys = desk.rpId === undefined ? [] : listGrantingKeys(lists, desk.rpId);
+  const lists = await loadOperatorLists({
+    env: dependencies.env,
+    repo: repository.path,
+    commit: state.baseCommit,
+  });
+  const keys = dependencies.rpId === undefined ? [] : listGrantingKeys(lists, dependencies.rpId);
   const asks = getSigningStep(state) !== undefined;
   return {
     page: "sign",
@@ -29,7 +37,7 @@ export async function readSign(desk: GrantDesk, repo: string, id: string): Promi
     branch: state.config.bubble_branch,
     commit_message: state.package?.commit_message || state.task.title,
     keys: keys.map(({ name: called, fingerprint, synced }) => ({ name: called, fingerprint, synced })),
-    can_grant: desk.rpId !== undefined,
+    can_grant: dependencies.rpId !== undefined,
     needs_passkey: isPasskeyWanted(state, { type: "approve" }),
   };
 }

@@ -96,16 +96,16 @@ async function post(site: Site, request: PageRequest): Promise<PageAnswer> {
 
 /** Keys and what they grant. */
 function postProof(site: Site, request: PageRequest): Promise<WholeAnswer> | WholeAnswer | undefined {
-  const desk = { ...site, rpId: getRpId(site.reach) };
+  const dependencies = { ...site, rpId: getRpId(site.reach) };
   switch (request.path) {
     case "/api/challenge":
-      return giveChallenge(desk, request);
+      return giveChallenge(dependencies, request);
     case "/api/grant":
-      return takeGrant(desk, request);
+      return takeGrant(dependencies, request);
     case "/api/keys/challenge":
-      return giveKeyChallenge(desk);
+      return giveKeyChallenge(dependencies);
     case "/api/keys":
-      return takeKey(desk, request);
+      return takeKey(dependencies, request);
     default:
       return undefined;
   }
@@ -128,10 +128,10 @@ async function answerPage(site: Site, request: PageRequest): Promise<PageAnswer>
 
 /** Whose keys there are, and what a signature would be over. */
 async function readProof(site: Site, { path }: PageRequest): Promise<object | undefined> {
-  const desk = { ...site, rpId: getRpId(site.reach) };
-  if (path === "/api/keys") return readKeys(desk);
+  const dependencies = { ...site, rpId: getRpId(site.reach) };
+  if (path === "/api/keys") return readKeys(dependencies);
   const named = parseBubblePath(path);
-  return named?.tab === "sign" ? readSign(desk, named.repo, named.id) : undefined;
+  return named?.tab === "sign" ? readSign(dependencies, named.repo, named.id) : undefined;
 }
 
 /** A refusal is somebody's rule; a failure is the world's; anything else is ours, and is not told in detail. */

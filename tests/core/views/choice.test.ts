@@ -1,14 +1,14 @@
 // Which bubble is meant when none is named.
 import { expect, it } from "vitest";
-import { type Candidate, type ChoiceWish, chooseBubble } from "../../../src/core/views/bubble/choice.ts";
+import { type Candidate, type ChoiceQuery, chooseBubble } from "../../../src/core/views/bubble/choice.ts";
 
 const bubble = (id: string, state: string, more: Partial<Candidate> = {}): Candidate => ({
   ...{ id, state, inbox: 0, title: id, isChild: false },
   ...more,
 });
-const look: ChoiceWish = { looks: true };
-const change: ChoiceWish = { looks: false };
-const approve: ChoiceWish = { looks: false, suits: ["READY_FOR_APPROVAL"] };
+const look: ChoiceQuery = { looks: true };
+const change: ChoiceQuery = { looks: false };
+const approve: ChoiceQuery = { looks: false, suits: ["READY_FOR_APPROVAL"] };
 const waits = { inbox: 1 };
 
 const running = bubble("tax", "RUNNING");
@@ -17,7 +17,7 @@ const ready = bubble("search", "READY_FOR_APPROVAL", waits);
 const done = bubble("old", "DONE");
 const child = bubble("tax-1", "RUNNING", { isChild: true });
 
-it.each<[title: string, bubbles: Candidate[], wish: ChoiceWish, id: string, because: RegExp]>([
+it.each<[title: string, bubbles: Candidate[], wish: ChoiceQuery, id: string, because: RegExp]>([
   ["the only one", [running], change, "tax", /only bubble that has not ended/],
   ["the only one that has not ended", [running, done], change, "tax", /has not ended/],
   ["the run, not the part of it", [running, child], change, "tax", /has not ended/],
@@ -29,7 +29,7 @@ it.each<[title: string, bubbles: Candidate[], wish: ChoiceWish, id: string, beca
   expect(chooseBubble(bubbles, wish)).toEqual({ id, because: expect.stringMatching(because) });
 });
 
-it.each<[title: string, bubbles: Candidate[], wish: ChoiceWish, among: string[]]>([
+it.each<[title: string, bubbles: Candidate[], wish: ChoiceQuery, among: string[]]>([
   ["a change is not guessed from what waits", [running, asking], change, ["cart", "tax"]],
   ["two that wait", [ready, running, asking], look, ["search", "cart", "tax"]],
   ["two that suit", [ready, { ...ready, id: "other" }, running], approve, ["search", "other"]],

@@ -1,10 +1,10 @@
 // A comment on a line: written here, kept by the server with every pause, sent with the rework, where it becomes a finding.
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Comment, Desk } from "./desk.ts";
+import type { Comment, Reading } from "./reading.ts";
 
 interface CommentProps {
   readonly comment: Comment;
-  readonly desk: Desk;
+  readonly reading: Reading;
 }
 
 const severities = ["P0", "P1", "P2", "P3"] as const;
@@ -13,7 +13,7 @@ export function CommentCard(props: CommentProps) {
   return props.comment.open ? <CommentForm {...props} /> : <SavedComment {...props} />;
 }
 
-function CommentForm({ comment, desk }: CommentProps) {
+function CommentForm({ comment, reading }: CommentProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   // Before the next key: what is typed right behind `c` belongs to the comment. One that was left open before is not jumped to.
   useLayoutEffect(() => {
@@ -21,7 +21,7 @@ function CommentForm({ comment, desk }: CommentProps) {
   }, []);
   const save = (event: Event) => {
     event.preventDefault();
-    if (comment.text.trim() !== "") desk.write({ ...comment, open: false });
+    if (comment.text.trim() !== "") reading.write({ ...comment, open: false });
   };
   return (
     <form class="comment" id={`comment-${comment.id}`} onSubmit={save}>
@@ -32,7 +32,7 @@ function CommentForm({ comment, desk }: CommentProps) {
           rows={3}
           maxLength={2000}
           value={comment.text}
-          onInput={(event) => desk.write({ ...comment, text: event.currentTarget.value })}
+          onInput={(event) => reading.write({ ...comment, text: event.currentTarget.value })}
           onKeyDown={(event) => {
             if (event.key === "Escape") event.currentTarget.blur();
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save(event);
@@ -45,7 +45,7 @@ function CommentForm({ comment, desk }: CommentProps) {
           <select
             value={comment.severity}
             onChange={(event) =>
-              desk.write({ ...comment, severity: event.currentTarget.value as Comment["severity"] })
+              reading.write({ ...comment, severity: event.currentTarget.value as Comment["severity"] })
             }
           >
             {severities.map((name) => (
@@ -56,7 +56,7 @@ function CommentForm({ comment, desk }: CommentProps) {
         <button type="submit" class="first" disabled={comment.text.trim() === ""}>
           Keep
         </button>
-        <button type="button" class="plain" onClick={() => desk.remove(comment)}>
+        <button type="button" class="plain" onClick={() => reading.remove(comment)}>
           Discard
         </button>
         <span class="quiet hint">
@@ -67,7 +67,7 @@ function CommentForm({ comment, desk }: CommentProps) {
   );
 }
 
-function SavedComment({ comment, desk }: CommentProps) {
+function SavedComment({ comment, reading }: CommentProps) {
   const { id, severity, text, line, at, quote } = comment;
   return (
     <article class="finding draft" id={`comment-${id}`} tabIndex={-1} aria-label="Your comment">
@@ -78,10 +78,10 @@ function SavedComment({ comment, desk }: CommentProps) {
       <p class="quiet">
         not sent yet · becomes a finding in your rework
         {at === null ? " · its line was changed since" : at === line ? "" : ` · line ${line} → ${at}`}{" "}
-        <button type="button" class="plain" onClick={() => desk.write({ ...comment, open: true })}>
+        <button type="button" class="plain" onClick={() => reading.write({ ...comment, open: true })}>
           edit
         </button>
-        <button type="button" class="plain" onClick={() => desk.remove(comment)}>
+        <button type="button" class="plain" onClick={() => reading.remove(comment)}>
           remove
         </button>
       </p>

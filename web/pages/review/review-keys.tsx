@@ -1,17 +1,17 @@
 // The keys of the review: everything by hand on the keyboard, from the first file to the signature.
 import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts";
 import { focusNext, useKeys } from "../../app/keys.ts";
-import { type Desk, isViewed } from "./desk.ts";
+import { isViewed, type Reading } from "./reading.ts";
 import { fileId } from "./side.tsx";
 import { comparisons } from "./trees.tsx";
 
 interface KeysProps {
   readonly page: ReviewPage;
-  readonly desk: Desk;
+  readonly reading: Reading;
   choose(query: string): void;
 }
 
-export function ReviewKeys({ page, desk, choose }: KeysProps) {
+export function ReviewKeys({ page, reading, choose }: KeysProps) {
   const decides = page.sign?.does;
   useKeys([
     { key: "]", does: "next file", press: () => focusNext(".file", 1) },
@@ -20,16 +20,16 @@ export function ReviewKeys({ page, desk, choose }: KeysProps) {
     { key: "p", does: "previous finding", press: () => focusNext(".finding", -1) },
     { key: "j", does: "next line", press: () => focusNext(lines, 1) },
     { key: "k", does: "previous line", press: () => focusNext(lines, -1) },
-    { key: "v", does: "viewed, and the next file", press: () => viewedAndNext(page, desk) },
+    { key: "v", does: "viewed, and the next file", press: () => viewedAndNext(page, reading) },
     {
       key: "c",
       does: "comment on this line",
       press: commentAtFocus,
     },
     { key: "f", does: "since I looked", press: () => sinceLooked(page, choose) },
-    { key: "s", does: "side by side, or not", press: () => toggle(desk.isSplit) },
-    { key: "w", does: "hide white space, or not", press: () => toggle(desk.ignoresSpace) },
-    { key: ".", does: "the whole file", press: () => wholeFile(desk) },
+    { key: "s", does: "side by side, or not", press: () => toggle(reading.isSplit) },
+    { key: "w", does: "hide white space, or not", press: () => toggle(reading.ignoresSpace) },
+    { key: ".", does: "the whole file", press: () => wholeFile(reading) },
     ...(decides === "approve"
       ? [{ key: "Shift+R", does: "rework", press: () => pressButton("rework") }]
       : []),
@@ -59,11 +59,11 @@ function fileAtFocus(): HTMLElement | null {
   );
 }
 
-function viewedAndNext(page: ReviewPage, desk: Desk): void {
+function viewedAndNext(page: ReviewPage, reading: Reading): void {
   const file = page.files.find(({ path }) => fileId(path) === fileAtFocus()?.id);
   if (!file) return;
-  desk.setViewed(file.path, isViewed(desk, file) ? null : file.blob);
-  const next = page.files.find((other) => !isViewed(desk, other));
+  reading.setViewed(file.path, isViewed(reading, file) ? null : file.blob);
+  const next = page.files.find((other) => !isViewed(reading, other));
   const place = next && document.getElementById(fileId(next.path));
   place?.focus();
   place?.scrollIntoView({ block: "start" });
@@ -74,7 +74,7 @@ function sinceLooked(page: ReviewPage, choose: (query: string) => void): void {
   if (found) choose(found.query);
 }
 
-function wholeFile(desk: Desk): void {
+function wholeFile(reading: Reading): void {
   const path = fileAtFocus()?.getAttribute("aria-label") ?? "";
-  desk.whole.value = desk.whole.value === path ? "" : path;
+  reading.whole.value = reading.whole.value === path ? "" : path;
 }

@@ -8,9 +8,9 @@ import { About } from "./about.tsx";
 import { Brief } from "./brief.tsx";
 import { CommentCard } from "./comment.tsx";
 import { Bar } from "./decide/bar.tsx";
-import { type Desk, openDesk } from "./desk.ts";
 import { File } from "./diff/file.tsx";
 import { Finding } from "./finding.tsx";
+import { openReading, type Reading } from "./reading.ts";
 import { ReviewKeys } from "./review-keys.tsx";
 import { Side } from "./side.tsx";
 import { queryOf, Trees } from "./trees.tsx";
@@ -47,8 +47,8 @@ interface LoadedProps {
 }
 
 function Loaded({ at, page, choose }: LoadedProps) {
-  const desk: Desk = openDesk(at, page);
-  useLayoutEffect(() => desk.take(page), [page]);
+  const reading: Reading = openReading(at, page);
+  useLayoutEffect(() => reading.take(page), [page]);
   const isNewest = page.newer === null;
   useEffect(() => {
     if (isNewest) note({ repo: at.repo, bubble: at.id }, "looked", { note: "looked", tree: page.to.id });
@@ -56,9 +56,9 @@ function Loaded({ at, page, choose }: LoadedProps) {
   return (
     <>
       <Brief page={page} />
-      <Trees page={page} desk={desk} choose={choose} />
-      <div class="desk">
-        <Side page={page} desk={desk} />
+      <Trees page={page} reading={reading} choose={choose} />
+      <div class="reading">
+        <Side page={page} reading={reading} />
         <div class="files">
           {page.files.length === 0 ? <p class="nothing">These trees are the same.</p> : null}
           {page.files.map((file) => (
@@ -66,25 +66,25 @@ function Loaded({ at, page, choose }: LoadedProps) {
               key={`${page.from.id}${page.to.id}${file.path}`}
               file={file}
               page={page}
-              desk={desk}
+              reading={reading}
               at={at}
             />
           ))}
-          <Elsewhere page={page} desk={desk} />
+          <Elsewhere page={page} reading={reading} />
           <About page={page} />
         </div>
       </div>
-      <Bar at={at} page={page} desk={desk} />
-      <ReviewKeys page={page} desk={desk} choose={choose} />
+      <Bar at={at} page={page} reading={reading} />
+      <ReviewKeys page={page} reading={reading} choose={choose} />
     </>
   );
 }
 
 /** What is said about files that do not differ here, or about no file. */
-function Elsewhere({ page, desk }: { readonly page: ReviewPage; readonly desk: Desk }) {
+function Elsewhere({ page, reading }: { readonly page: ReviewPage; readonly reading: Reading }) {
   const isShown = (path: string | null) => page.files.some((file) => file.path === path);
   const findings = page.findings.filter(({ file }) => !isShown(file));
-  const comments = desk.comments.value.filter(({ path }) => !isShown(path));
+  const comments = reading.comments.value.filter(({ path }) => !isShown(path));
   if (findings.length + comments.length === 0) return null;
   return (
     <section class="file" aria-label="Elsewhere">
@@ -100,7 +100,7 @@ function Elsewhere({ page, desk }: { readonly page: ReviewPage; readonly desk: D
       {comments.map((one) => (
         <div key={one.id}>
           <p class="file-note quiet">{one.path}</p>
-          <CommentCard comment={one} desk={desk} />
+          <CommentCard comment={one} reading={reading} />
         </div>
       ))}
     </section>

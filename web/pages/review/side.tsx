@@ -1,18 +1,18 @@
 // What there is to read: files, findings, comments and what stands behind the change, each leading to its place.
 import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts";
-import { type Desk, isViewed } from "./desk.ts";
 import { Counts } from "./diff/counts.tsx";
+import { isViewed, type Reading } from "./reading.ts";
 
 export const fileId = (path: string): string => `file-${encodeURIComponent(path)}`;
 
 interface SideProps {
   readonly page: ReviewPage;
-  readonly desk: Desk;
+  readonly reading: Reading;
   /** Called when somebody goes somewhere. */
   go?(): void;
 }
 
-export function Side({ page, desk, go }: SideProps) {
+export function Side({ page, reading, go }: SideProps) {
   const to = (id: string) => (event: Event) => {
     go?.();
     jump(id)(event);
@@ -24,8 +24,8 @@ export function Side({ page, desk, go }: SideProps) {
         {page.files.map((file) => (
           <li key={file.path}>
             <a class="to-file" href={`#${fileId(file.path)}`} onClick={to(fileId(file.path))}>
-              <span class="mark" role="img" aria-label={isViewed(desk, file) ? "viewed" : "not viewed"}>
-                {isViewed(desk, file) ? "✓" : "●"}
+              <span class="mark" role="img" aria-label={isViewed(reading, file) ? "viewed" : "not viewed"}>
+                {isViewed(reading, file) ? "✓" : "●"}
               </span>
               <Path path={file.path} />
             </a>
@@ -47,9 +47,9 @@ export function Side({ page, desk, go }: SideProps) {
           </li>
         ))}
       </ul>
-      {desk.comments.value.length > 0 ? <h2>Your comments</h2> : null}
+      {reading.comments.value.length > 0 ? <h2>Your comments</h2> : null}
       <ul>
-        {desk.comments.value.map(({ id, path, line, at, open }) => (
+        {reading.comments.value.map(({ id, path, line, at, open }) => (
           <li key={id}>
             <a href={`#comment-${id}`} onClick={to(`comment-${id}`)}>
               {path}:{at ?? line}

@@ -2,19 +2,19 @@
 import type { ReviewPage } from "../../../src/core/views/page/review/payload.ts";
 import { Editor } from "../../parts/editor.tsx";
 import { TreeName } from "../../parts/tree-name.tsx";
-import { type Desk, isViewed } from "./desk.ts";
+import { isViewed, type Reading } from "./reading.ts";
 
 interface TreesProps {
   readonly page: ReviewPage;
-  readonly desk: Desk;
+  readonly reading: Reading;
   choose(query: string): void;
 }
 
 export const queryOf = (from: string, to: string): string => `?from=${from}&to=${to}`;
 
-export function Trees({ page, desk, choose }: TreesProps) {
+export function Trees({ page, reading, choose }: TreesProps) {
   const { from, to, newer, files } = page;
-  const viewed = files.filter((file) => isViewed(desk, file)).length;
+  const viewed = files.filter((file) => isViewed(reading, file)).length;
   return (
     <div class="trees">
       {newer ? (
@@ -39,9 +39,9 @@ export function Trees({ page, desk, choose }: TreesProps) {
         <button
           type="button"
           class="plain"
-          aria-pressed={desk.isSplit.value}
+          aria-pressed={reading.isSplit.value}
           onClick={() => {
-            desk.isSplit.value = !desk.isSplit.value;
+            reading.isSplit.value = !reading.isSplit.value;
           }}
         >
           side by side
@@ -49,9 +49,9 @@ export function Trees({ page, desk, choose }: TreesProps) {
         <button
           type="button"
           class="plain"
-          aria-pressed={desk.ignoresSpace.value}
+          aria-pressed={reading.ignoresSpace.value}
           onClick={() => {
-            desk.ignoresSpace.value = !desk.ignoresSpace.value;
+            reading.ignoresSpace.value = !reading.ignoresSpace.value;
           }}
         >
           hide white space

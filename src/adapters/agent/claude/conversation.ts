@@ -103,9 +103,8 @@ class ClaudeConversation implements Conversation {
   }
 
   private rateLimit({ rate_limit_info: info }: Kind<"rate_limit_event">): void {
-    if (info.status === "rejected" && info.resetsAt != null) {
+    if (info.status === "rejected" && info.resetsAt != null)
       this.signs = { ...this.signs, resetsAt: info.resetsAt };
-    }
   }
 
   private request({ request_id: id, request }: ControlRequest): void {

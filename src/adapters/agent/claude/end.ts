@@ -43,9 +43,8 @@ const usedUp = /usage limit reached\|(\d{9,})|hit your .*limit/i;
 function buildFailure(result: ClaudeResult, signs: EndSigns): TurnEnd {
   const detail = getWords(result) || `it ended with ${result.subtype}`;
   if (noSession.test(detail)) return { outcome: "no-session", detail };
-  if (result.terminal_reason === "prompt_too_long" || result.api_error_status === 413) {
+  if (result.terminal_reason === "prompt_too_long" || result.api_error_status === 413)
     return { outcome: "context-overflow", detail };
-  }
   const typed = findApiFailure(result.api_error_status ?? 0, signs, detail);
   if (typed) return typed;
   if (/^error_max_/.test(result.subtype) || signs.interrupted) return { outcome: "unfinished", detail };

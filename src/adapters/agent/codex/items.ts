@@ -52,9 +52,8 @@ export interface RefusedItem {
 /** What was refused, by us or by Codex itself, because it may not even ask. */
 export function findRefusedTool(item: Fields): RefusedItem | undefined {
   const why = toText(toFields(item.error).message);
-  if (item.type === "mcpToolCall" && /requires approval|user rejected/.test(why)) {
+  if (item.type === "mcpToolCall" && /requires approval|user rejected/.test(why))
     return { tool: `${toText(item.server)}.${toText(item.tool)}`, why };
-  }
   if (item.status !== "declined") return undefined;
   const tool = item.type === "fileChange" ? listItemFiles(item) : shortenCommand(toText(item.command));
   return { tool, why: "it was declined" };

@@ -29,12 +29,11 @@ export function parseScript(text: string, file: string): ReadScript {
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
   };
-  if (document.errors.length > 0) {
+  if (document.errors.length > 0)
     return {
       ok: false,
       problems: document.errors.map((error) => `${place(error.pos[0])}: ${describeYamlProblem(error)}`),
     };
-  }
   const checked = checkScript(document.toJS());
   if (checked.ok) return { ok: true, script: checked.value };
   return { ok: false, problems: checked.problems.map((problem) => describe(problem, document, place)) };

@@ -64,22 +64,19 @@ function refuseForeign(
   repo: Repo,
   found: { started: string | undefined; branch: string | undefined },
 ) {
-  if (found.started && found.started !== place.baseCommit) {
+  if (found.started && found.started !== place.baseCommit)
     throw new Failure("workspace.other-base", `${place.bubble} was begun on another base, ${found.started}`, {
       hint: `git update-ref -d ${pinRef(place, "base")}`,
     });
-  }
-  if (found.branch && !found.started) {
+  if (found.branch && !found.started)
     throw new Failure("workspace.branch-taken", `there is already a branch ${place.branch}`, {
       hint: `git branch -m ${place.branch} ${place.branch}-old`,
     });
-  }
   const mayGoOn = found.started && place.mode === "worktree" && findRegisteredGitDir(repo, place.path);
-  if (!mayGoOn && !isEmpty(place.path)) {
+  if (!mayGoOn && !isEmpty(place.path))
     throw new Failure("workspace.path-taken", `${place.path} exists, is not empty and was not made by us`, {
       hint: `mv ${place.path} ${place.path}.old`,
     });
-  }
 }
 
 async function buildWorktree(
@@ -111,11 +108,10 @@ async function buildWorktree(
 function forgetBroken(repo: Repo, place: WorkspacePlace): void {
   const gitDir = findRegisteredGitDir(repo, place.path);
   if (!gitDir || isLinked({ gitDir, workTree: place.path })) return;
-  if (!isEmpty(place.path)) {
+  if (!isEmpty(place.path))
     throw new Failure("workspace.path-taken", `${place.path} is no worktree any more, but not empty`, {
       hint: `mv ${place.path} ${place.path}.old`,
     });
-  }
   rmSync(gitDir, { recursive: true });
 }
 

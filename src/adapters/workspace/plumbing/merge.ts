@@ -2,7 +2,7 @@
 // worktree nor anybody's index is looked at, so nobody who works there is disturbed.
 
 import { Failure } from "../../../ports/failure.ts";
-import type { MergedTrees, MergeWish, WorkspacePlace } from "../../../ports/workspace.ts";
+import type { MergedTrees, MergeOptions, WorkspacePlace } from "../../../ports/workspace.ts";
 import { type Home, locateWorkspace, openRepo } from "../location.ts";
 import { fetchRefs, ownIdentity, pinCommit, pinRef, publish, setRefs } from "./refs.ts";
 import { type Kit, runGitLine, splitZ, toGitFailure, tryGit } from "./runner.ts";
@@ -13,15 +13,15 @@ interface Pinned {
   readonly to: string;
 }
 
-/** Merges and pins the outcome under the wish's name. The same wish gives the same commit. */
-export async function merge(kit: Kit, place: WorkspacePlace, wish: MergeWish): Promise<MergedTrees> {
+/** Merges and pins the outcome under the name of its pin. The same options give the same commit. */
+export async function merge(kit: Kit, place: WorkspacePlace, options: MergeOptions): Promise<MergedTrees> {
   const home = locateWorkspace(place);
-  const sides = await pinSides(kit, place, home, wish);
+  const sides = await pinSides(kit, place, home, options);
   kit.crashPoint("git.merge.fetched");
-  const { tree, conflicts } = await mergeInOrder(kit, place, home, wish, sides);
+  const { tree, conflicts } = await mergeInOrder(kit, place, home, options, sides);
   kit.crashPoint("git.merge.merged");
-  const commit = await pinCommit(kit, home, place, { tree, pin: wish.pin });
-  const ref = pinRef(place, wish.pin);
+  const commit = await pinCommit(kit, home, place, { tree, pin: options.pin });
+  const ref = pinRef(place, options.pin);
   const pins = [ref, pinRef(place, "latest")].map((pin) => ({ ref: pin, to: commit }));
   await setRefs(kit, home, place, pins);
   kit.crashPoint("git.merge.pinned");
@@ -33,13 +33,18 @@ export async function merge(kit: Kit, place: WorkspacePlace, wish: MergeWish): P
  * Each side as a commit on `from`, whatever its own history, so that `from` is the merge base. They are named by refs:
  * what was merged stays, the names stand in conflict markers, and a clone can fetch them.
  */
-async function pinSides(kit: Kit, place: WorkspacePlace, home: Home, wish: MergeWish): Promise<Pinned[]> {
+async function pinSides(
+  kit: Kit,
+  place: WorkspacePlace,
+  home: Home,
+  options: MergeOptions,
+): Promise<Pinned[]> {
   const repo = openRepo(place.repo);
   const sides: Pinned[] = [];
-  for (const [index, { name, commit }] of wish.commits.entries()) {
-    const message = `pairflow ${place.bubble} ${wish.pin} ${name}`;
-    const to = await commitOn(kit, repo, wish.from, await readCommitTree(kit, repo, commit), message);
-    sides.push({ ref: pinRef(place, `${wish.pin}.${index + 1}-${toRefPart(name)}`), to });
+  for (const [index, { name, commit }] of options.commits.entries()) {
+    const message = `pairflow ${place.bubble} ${options.pin} ${name}`;
+    const to = await commitOn(kit, repo, options.from, await readCommitTree(kit, repo, commit), message);
+    sides.push({ ref: pinRef(place, `${options.pin}.${index + 1}-${toRefPart(name)}`), to });
   }
   if (sides.length > 0) await setRefs(kit, repo, place, sides);
   if (place.mode === "clone" && sides.length > 0)
@@ -70,14 +75,20 @@ async function mergeInOrder(
   kit: Kit,
   place: WorkspacePlace,
   home: Home,
-  wish: MergeWish,
+  options: MergeOptions,
   sides: readonly Pinned[],
 ): Promise<{ tree: string; conflicts: string[] }> {
   const conflicts = new Set<string>();
-  let tree = await readCommitTree(kit, home, wish.from);
-  const soFar = pinRef(place, `${wish.pin}.so-far`);
+  let tree = await readCommitTree(kit, home, options.from);
+  const soFar = pinRef(place, `${options.pin}.so-far`);
   for (const { ref } of sides) {
-    const to = await commitOn(kit, home, wish.from, tree, `pairflow ${place.bubble} ${wish.pin} so far`);
+    const to = await commitOn(
+      kit,
+      home,
+      options.from,
+      tree,
+      `pairflow ${place.bubble} ${options.pin} so far`,
+    );
     await setRefs(kit, home, place, [{ ref: soFar, to }]);
     const merged = await mergeTwo(kit, place, home, mergeArgs(soFar, ref));
     tree = merged.tree;

@@ -81,8 +81,6 @@ async function readBundle(kit: Kit, place: WorkspacePlace, pin: TravellingPin, f
   throw new Failure(
     "travel.damaged",
     `What was published of ${pin.commit} is not that commit: ${done.stderr.trim()}`,
-    {
-      hint: "The host that made it can publish it again once the stored bundle is removed.",
-    },
+    { hint: "The host that made it can publish it again once the stored bundle is removed." },
   );
 }

@@ -61,9 +61,8 @@ function judge({ name, status }: WantedAgent, path: string, probe: Probe, visite
   const byHand = (args: readonly string[]) => [`time ${quoteShellWord(path)}`, ...args].join(" ");
   if (trouble?.isSlow) return [reportWarning(name, trouble.says, byHand(versionArgs))];
   // A program nobody tried may know no such flag; it is there, and that is all there is to know.
-  if (trouble && since) {
+  if (trouble && since)
     return [{ name, status, says: `${program} does not run: ${trouble.says}`, fix: install }];
-  }
   const problems: Check[] = [];
   if (version && since && isOlder(version, since)) {
     const says = `${version} is older than ${since}, the oldest version that was tried`;

@@ -67,9 +67,7 @@ async function checkSandbox(name: string, { agent, status }: WantedAgent, needed
     return reportWarning(name, says, installLine(...missing));
   }
   const answer = await ask(["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-net", "true"]);
-  if (getStdout(answer) !== undefined) {
-    return reportOk(name, needed.map(([, from]) => from).join(" and "));
-  }
+  if (getStdout(answer) !== undefined) return reportOk(name, needed.map(([, from]) => from).join(" and "));
   const says = `bubblewrap cannot make a sandbox for ${agent} here: ${describeMissingAnswer(answer)}`;
   return { name, status, says, fix: suggestKernelSwitch() };
 }

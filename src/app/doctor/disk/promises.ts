@@ -24,9 +24,8 @@ const newsMs = 2_000;
 
 export function checkDiskPromises(repo: string): Check {
   const name = "record";
-  if (!existsSync(join(repo, ".pairflow"))) {
+  if (!existsSync(join(repo, ".pairflow")))
     return reportError(name, "there is no .pairflow folder yet", "pairflow init");
-  }
   const runtime = join(repo, ".pairflow", "runtime");
   const folder = join(runtime, `.probe-${process.pid}`);
   try {

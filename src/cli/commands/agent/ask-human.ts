@@ -9,11 +9,7 @@ export const askHuman = defineVerb({
   about: "Ask the human a question that blocks you; the bubble waits for the answer",
   access: "agent",
   example: 'pairflow ask-human --question "Keep the old /v1 route?"',
-  flags: {
-    ...questionFlags,
-    ref: refFlag,
-    ...speakerFlags,
-  },
+  flags: { ...questionFlags, ref: refFlag, ...speakerFlags },
   async run(shell, { flags }) {
     const speech = findSpeaker(flags, shell.cwd, shell.env);
     const options = flags.option.length > 0 ? { options: flags.option } : {};

@@ -11,12 +11,7 @@ export const converged = defineVerb({
   access: "agent",
   example:
     "pairflow converged --summary \"Nothing found\" --checked 'src/cart.ts:41 discount applied before tax'",
-  flags: {
-    summary: summaryFlag,
-    ref: refFlag,
-    ...answerFlags,
-    ...speakerFlags,
-  },
+  flags: { summary: summaryFlag, ref: refFlag, ...answerFlags, ...speakerFlags },
   async run(shell, { flags }) {
     const speech = findSpeaker(flags, shell.cwd, shell.env);
     const handled = await submitClaim(

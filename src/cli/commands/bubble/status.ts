@@ -31,13 +31,12 @@ export const bubbleStatus = defineVerb({
   async run(shell, { flags }) {
     const { repo, bubble } = locateBubble(flags, shell.cwd, shell.env);
     const world = createRecordWorld(repo);
-    if (flags.at !== undefined && flags.watch) {
+    if (flags.at !== undefined && flags.watch)
       throw buildUsageError(
         "usage.contradiction",
         "--at shows the past, which does not change; --watch shows the present",
         "leave one of them out",
       );
-    }
     if (flags["exit-code"] && (flags.watch || flags.at !== undefined)) {
       const message = "--exit-code tells the state now; neither --watch nor --at goes with it";
       throw buildUsageError("usage.contradiction", message, "leave one of them out");

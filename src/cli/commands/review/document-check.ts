@@ -16,9 +16,7 @@ export const documentCheck = defineVerb({
   access: "read",
   takes: "<file>",
   example: "pairflow document check docs/cart.md --check ambiguity",
-  flags: {
-    check: { kind: "list", value: "<check>", about: "only this check", oneOf: checkNames },
-  },
+  flags: { check: { kind: "list", value: "<check>", about: "only this check", oneOf: checkNames } },
   async run(shell, { flags, words }) {
     const [file, extra] = words;
     if (!file)

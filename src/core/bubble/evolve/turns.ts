@@ -245,7 +245,7 @@ export function applyTurnUsage(state: State, { payload }: EnvelopeOf<"TURN_USAGE
 export function applyClaim(state: State, envelope: EnvelopeOf<"PASS"> | EnvelopeOf<"CONVERGENCE">): State {
   const turn = state.turn;
   const { payload } = envelope;
-  if (envelope.type === "CONVERGENCE" && envelope.sender === "orchestrator") {
+  if (envelope.type === "CONVERGENCE" && envelope.sender === "orchestrator")
     return {
       ...state,
       convergence: {
@@ -254,7 +254,6 @@ export function applyClaim(state: State, envelope: EnvelopeOf<"PASS"> | Envelope
         weak: envelope.payload.evidence.weak_alternation ?? false,
       },
     };
-  }
   if (turn?.id !== payload.turn) return state;
   const refs = listHandedInRefs(envelope.refs);
   const claim = {

@@ -111,11 +111,10 @@ function hasDecision(dialect: Dialect, value: Readonly<Record<string, unknown>>)
 
 /** In the other dialects `status` is the worker's signal, and only one that is ready hands over a review. */
 function findSignalProblem(dialect: Dialect, said: unknown): string | undefined {
-  if (dialect === "status") {
+  if (dialect === "status")
     return said !== "completed" && signals.includes(said as Signal)
       ? describeNoReview(String(said))
       : undefined;
-  }
   if (said === undefined || said === "completed") return undefined;
   return signals.includes(said as Signal)
     ? describeNoReview(String(said))

@@ -20,13 +20,12 @@ export function suggestAnswers(state: State): string {
 
 /** What is wrong with a critic's answers, or undefined. */
 export function checkReviewAnswers(state: State, claim: ReviewClaim): Refusal | undefined {
-  if (claim.noFindings && claim.findings?.length) {
+  if (claim.noFindings && claim.findings?.length)
     return refuse(
       "pass.findings-contradict",
       "--no-findings and --finding exclude each other",
       "drop --no-findings",
     );
-  }
   return (
     refuseUnknownAnswer(state, claim) ?? findContradiction(state, claim) ?? refuseUnanswered(state, claim)
   );
@@ -76,13 +75,12 @@ function findContradiction(state: State, claim: ReviewClaim): Refusal | undefine
   for (const finding of claim.findings ?? []) {
     const same = findSameFinding(finding, state.findings);
     const answer = same && claim.answers?.find((given) => given.id === same.id);
-    if (answer && answer.status !== "open") {
+    if (answer && answer.status !== "open")
       return refuse(
         "finding.contradicts",
         `${answer.id} is answered ${answer.status} and reported again`,
         `--open ${answer.id}, or give what is new another title`,
       );
-    }
     const waived = same ? undefined : findWaivedTwin(state, finding);
     if (waived) return refuseWaived(waived);
   }

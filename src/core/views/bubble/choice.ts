@@ -13,7 +13,7 @@ export interface Candidate {
   readonly isChild: boolean;
 }
 
-export interface ChoiceWish {
+export interface ChoiceQuery {
   /** The states in which the command makes sense; any if left out. */
   readonly suits?: readonly Lifecycle[];
   /** The command only looks. */
@@ -30,7 +30,7 @@ export const whichBubble = "which bubble?";
 
 const ended = new Set(["DONE", "FAILED", "CANCELLED"]);
 
-export function chooseBubble(bubbles: readonly Candidate[], { suits, looks }: ChoiceWish): Choice {
+export function chooseBubble(bubbles: readonly Candidate[], { suits, looks }: ChoiceQuery): Choice {
   const open = bubbles.filter(({ state }) => !ended.has(state ?? ""));
   const own = open.filter(({ isChild }) => !isChild);
   if (suits) {

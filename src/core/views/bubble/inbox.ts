@@ -147,7 +147,7 @@ function listApproval(state: State, common: { bubble: string; round: number }): 
       },
     ];
   }
-  if (state.lifecycle === "APPROVED_FOR_COMMIT" && request) {
+  if (state.lifecycle === "APPROVED_FOR_COMMIT" && request)
     return [
       {
         ...common,
@@ -160,6 +160,5 @@ function listApproval(state: State, common: { bubble: string; round: number }): 
         command: command("commit"),
       },
     ];
-  }
   return [];
 }

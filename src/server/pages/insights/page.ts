@@ -10,7 +10,7 @@ import {
 } from "../../../core/views/page/insights/view.ts";
 import type { FactStore } from "./facts.ts";
 
-export interface InsightsDesk {
+export interface InsightsDependencies {
   readonly facts: FactStore;
   readonly now: () => string;
 }
@@ -20,7 +20,7 @@ const usualDays = 90;
 export async function readInsights(
   repositories: readonly KnownRepository[],
   query: URLSearchParams,
-  { facts, now }: InsightsDesk,
+  { facts, now }: InsightsDependencies,
 ): Promise<Omit<InsightsPage, "words">> {
   const runs = (await Promise.all(repositories.map((repository) => readRuns(repository, facts)))).flat();
   const wish = {

@@ -4,7 +4,7 @@ import type { LogPart } from "../../../core/views/page/log.ts";
 import type { NamedBubble } from "../record.ts";
 import { keepLines, type Piece } from "./kept.ts";
 
-export interface PartWish {
+export interface PartQuery {
   /** Only lines before this one; the newest if left out. */
   readonly before?: number | undefined;
   readonly count: number;
@@ -12,13 +12,13 @@ export interface PartWish {
   readonly type?: string | undefined;
 }
 
-export async function readPart(named: NamedBubble, wish: PartWish): Promise<LogPart> {
+export async function readPart(named: NamedBubble, query: PartQuery): Promise<LogPart> {
   const { pieces } = await keepLines(named);
-  const { before, type } = wish;
+  const { before, type } = query;
   const fitting = type === undefined ? pieces : pieces.filter(({ types }) => types[type]);
-  const earlier = await readEarlier(named, fitting, wish);
-  const later = before === undefined ? [] : await readLater(named, fitting, { ...wish, before });
-  const rows = earlier.slice(-wish.count);
+  const earlier = await readEarlier(named, fitting, query);
+  const later = before === undefined ? [] : await readLater(named, fitting, { ...query, before });
+  const rows = earlier.slice(-query.count);
   return {
     rows,
     before: earlier.length > rows.length ? (rows[0]?.seq ?? null) : null,
@@ -31,7 +31,7 @@ export async function readPart(named: NamedBubble, wish: PartWish): Promise<LogP
 async function readEarlier(
   named: NamedBubble,
   pieces: readonly Piece[],
-  { before = Number.POSITIVE_INFINITY, count, type }: PartWish,
+  { before = Number.POSITIVE_INFINITY, count, type }: PartQuery,
 ): Promise<readonly Envelope[]> {
   let found: readonly Envelope[] = [];
   for (const piece of pieces.filter(({ first }) => first < before).reverse()) {
@@ -45,7 +45,7 @@ async function readEarlier(
 async function readLater(
   named: NamedBubble,
   pieces: readonly Piece[],
-  { before, count, type }: PartWish & { readonly before: number },
+  { before, count, type }: PartQuery & { readonly before: number },
 ): Promise<readonly Envelope[]> {
   const found: Envelope[] = [];
   for (const piece of pieces.filter(({ last }) => last >= before)) {

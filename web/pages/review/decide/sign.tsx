@@ -9,21 +9,21 @@ import { staleSince } from "../../../live/stream.ts";
 import { Digest } from "../../../parts/digest.tsx";
 import { Refusal } from "../../../parts/refusal.tsx";
 import type { BubbleAt } from "../../bubble/head.tsx";
-import { type Desk, listReady } from "../desk.ts";
+import { listReady, type Reading } from "../reading.ts";
 import { Approve, type Deciding } from "./approve.tsx";
 
 interface SignProps {
   readonly at: BubbleAt;
   readonly page: ReviewPage;
   readonly sign: SignView;
-  readonly desk: Desk;
+  readonly reading: Reading;
 }
 
-export function Sign({ at, page, sign, desk }: SignProps) {
+export function Sign({ at, page, sign, reading }: SignProps) {
   const rework = useRef<HTMLDialogElement>(null);
   const approve = useRef<HTMLDialogElement>(null);
   const isOff = staleSince.value !== undefined;
-  const ready = listReady(desk).length;
+  const ready = listReady(reading).length;
   const name = sign.does === "approve" ? "Approve" : "Commit";
   return (
     <>
@@ -48,7 +48,7 @@ export function Sign({ at, page, sign, desk }: SignProps) {
         {name} …
       </button>
       <dialog ref={rework} aria-label="Rework">
-        <Rework at={at} sign={sign} desk={desk} page={page} close={() => rework.current?.close()} />
+        <Rework at={at} sign={sign} reading={reading} page={page} close={() => rework.current?.close()} />
       </dialog>
       <dialog ref={approve} aria-label={name}>
         <Approve at={at} sign={sign} close={() => approve.current?.close()} />
@@ -57,13 +57,13 @@ export function Sign({ at, page, sign, desk }: SignProps) {
   );
 }
 
-function Rework({ at, sign, desk, page, close }: Deciding & Pick<SignProps, "desk" | "page">) {
+function Rework({ at, sign, reading, page, close }: Deciding & Pick<SignProps, "reading" | "page">) {
   const place = { repo: at.repo, bubble: at.id, key: "rework" };
   const draft = draftOf(place, page.notes.drafts.rework);
   const isReject = useSignal(false);
   const refused = useSignal<RefusedPayload | undefined>(undefined);
-  const comments = listReady(desk);
-  const unfinished = desk.comments.value.length - comments.length;
+  const comments = listReady(reading);
+  const unfinished = reading.comments.value.length - comments.length;
   const say = async (event: Event) => {
     event.preventDefault();
     const answer = await send("/api/command", {
@@ -78,7 +78,7 @@ function Rework({ at, sign, desk, page, close }: Deciding & Pick<SignProps, "des
     refused.value = answer.ok ? undefined : answer;
     if (!answer.ok) return;
     writeDraft(place, "");
-    desk.comments.value = desk.comments.value.filter(({ open }) => open);
+    reading.comments.value = reading.comments.value.filter(({ open }) => open);
     close();
   };
   return (

@@ -5,29 +5,29 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { DiffFile, DiffRow } from "../../../../src/core/views/page/review/diff.ts";
 import type { PinnedFinding, ReviewPage } from "../../../../src/core/views/page/review/payload.ts";
 import { CommentCard } from "../comment.tsx";
-import type { Desk } from "../desk.ts";
 import { Finding } from "../finding.tsx";
+import type { Reading } from "../reading.ts";
 import { Code } from "./code.tsx";
 import { drawLater } from "./later.ts";
 import { type Pair, type Token, type Words, wordsOf } from "./rows.ts";
 
 /** What every line of a block needs. */
-interface LineDesk {
+interface LineReading {
   readonly isSplit: boolean;
   readonly colours: ReadonlyMap<DiffRow, readonly Token[]>;
-  readonly desk: Desk;
+  readonly reading: Reading;
   readonly file: DiffFile;
   readonly page: ReviewPage;
   readonly findings: readonly PinnedFinding[];
 }
 
-interface BlockProps extends LineDesk {
+interface BlockProps extends LineReading {
   readonly pairs: readonly Pair[];
   readonly isFirst: boolean;
 }
 
-export function Block({ pairs, isFirst, ...desk }: BlockProps) {
-  const said = listSaidLines(desk);
+export function Block({ pairs, isFirst, ...reading }: BlockProps) {
+  const said = listSaidLines(reading);
   const isAskedFor = isFirst || pairs.some(({ right }) => said.has(right?.after ?? null));
   const isDrawn = useSignal(isAskedFor);
   const place = useRef<HTMLDivElement>(null);
@@ -39,39 +39,39 @@ export function Block({ pairs, isFirst, ...desk }: BlockProps) {
   }, []);
   const isShown = isDrawn.value || isAskedFor;
   return (
-    <div ref={place} class="block" style={{ "--lines": countLines(pairs, desk.isSplit) }}>
-      {isShown ? <Lines pairs={pairs} said={said} {...desk} /> : null}
+    <div ref={place} class="block" style={{ "--lines": countLines(pairs, reading.isSplit) }}>
+      {isShown ? <Lines pairs={pairs} said={said} {...reading} /> : null}
     </div>
   );
 }
 
 /** Lines below which something is said, or is being said. */
-function listSaidLines({ desk, file, findings }: LineDesk): ReadonlySet<number | null> {
-  const comments = desk.comments.value.filter(({ path }) => path === file.path);
+function listSaidLines({ reading, file, findings }: LineReading): ReadonlySet<number | null> {
+  const comments = reading.comments.value.filter(({ path }) => path === file.path);
   return new Set([...findings, ...comments].flatMap(({ at }) => at ?? []));
 }
 
 const countLines = (pairs: readonly Pair[], isSplit: boolean): number =>
   isSplit ? pairs.length : pairs.reduce((sum, { left, right }) => sum + oneByOne(left, right).length, 0);
 
-interface LinesProps extends LineDesk {
+interface LinesProps extends LineReading {
   readonly pairs: readonly Pair[];
   readonly said: ReadonlySet<number | null>;
 }
 
-function Lines({ pairs, said, ...desk }: LinesProps) {
+function Lines({ pairs, said, ...reading }: LinesProps) {
   const words = useMemo(() => pairs.map(wordsOf), [pairs]);
   return (
     <table class="hunk">
       <tbody>
         {pairs.map(({ left, right }, at) => {
-          const rows = desk.isSplit ? [{ left, right }] : oneByOne(left, right);
+          const rows = reading.isSplit ? [{ left, right }] : oneByOne(left, right);
           const key = `${left?.before ?? ""}/${right?.after ?? ""}`;
           return rows.map((row, index) => (
             <Line
               key={`${key}/${index}`}
               {...row}
-              {...desk}
+              {...reading}
               words={words[at]}
               isSaid={said.has(row.right?.after ?? null)}
             />
@@ -93,17 +93,17 @@ function oneByOne(left: DiffRow | undefined, right: DiffRow | undefined): Sides[
   return [...(left ? [{ left, right: undefined }] : []), ...(right ? [{ left: undefined, right }] : [])];
 }
 
-interface LineProps extends Sides, LineDesk {
+interface LineProps extends Sides, LineReading {
   readonly words: Words | undefined;
   readonly isSaid: boolean;
 }
 
 function Line(props: LineProps) {
-  const { left, right, isSplit, desk, file } = props;
+  const { left, right, isSplit, reading, file } = props;
   const row = right ?? left;
   if (!row) return null;
   const line = right?.after ?? null;
-  const comment = () => desk.comment(file.path, row, props.page.to.id);
+  const comment = () => reading.comment(file.path, row, props.page.to.id);
   return (
     <>
       <tr class={`line ${row.kind}`}>
@@ -136,8 +136,8 @@ function Side({ row, words, colours }: SideProps) {
 }
 
 /** What is said about a line, and what is being said. */
-function Below({ line, isSplit, desk, file, findings }: LineProps & { line: number }) {
-  const comments = desk.comments.value.filter((one) => one.path === file.path && one.at === line);
+function Below({ line, isSplit, reading, file, findings }: LineProps & { line: number }) {
+  const comments = reading.comments.value.filter((one) => one.path === file.path && one.at === line);
   return (
     <tr class="pinned">
       <td colSpan={isSplit ? 4 : 3}>
@@ -147,7 +147,7 @@ function Below({ line, isSplit, desk, file, findings }: LineProps & { line: numb
             <Finding key={finding.id} finding={finding} />
           ))}
         {comments.map((one) => (
-          <CommentCard key={one.id} comment={one} desk={desk} />
+          <CommentCard key={one.id} comment={one} reading={reading} />
         ))}
       </td>
     </tr>

@@ -9,8 +9,8 @@ import { fetchPayload, forget } from "../../../live/ask.ts";
 import { Refusal } from "../../../parts/refusal.tsx";
 import type { BubbleAt } from "../../bubble/head.tsx";
 import { CommentCard } from "../comment.tsx";
-import { type Desk, isViewed } from "../desk.ts";
 import { Finding } from "../finding.tsx";
+import { isViewed, type Reading } from "../reading.ts";
 import { fileId } from "../side.tsx";
 import { Counts } from "./counts.tsx";
 import { Hunks } from "./hunks.tsx";
@@ -18,13 +18,13 @@ import { Hunks } from "./hunks.tsx";
 interface FileProps {
   readonly file: DiffFile;
   readonly page: ReviewPage;
-  readonly desk: Desk;
+  readonly reading: Reading;
   readonly at: BubbleAt;
 }
 
-export function File({ file, page, desk, at }: FileProps) {
-  const isDone = isViewed(desk, file);
-  const isOpen = desk.open.value[file.path] ?? (!file.generated && !isDone);
+export function File({ file, page, reading, at }: FileProps) {
+  const isDone = isViewed(reading, file);
+  const isOpen = reading.open.value[file.path] ?? (!file.generated && !isDone);
   return (
     <section class="file" id={fileId(file.path)} tabIndex={-1} aria-label={file.path}>
       <header>
@@ -34,7 +34,7 @@ export function File({ file, page, desk, at }: FileProps) {
           aria-expanded={isOpen}
           aria-label={`${isOpen ? "Fold" : "Show"} ${file.path}`}
           onClick={() => {
-            desk.open.value = { ...desk.open.value, [file.path]: !isOpen };
+            reading.open.value = { ...reading.open.value, [file.path]: !isOpen };
           }}
         >
           {isOpen ? "▾" : "▸"}
@@ -57,23 +57,23 @@ export function File({ file, page, desk, at }: FileProps) {
           <input
             type="checkbox"
             checked={isDone}
-            onChange={(event) => desk.setViewed(file.path, event.currentTarget.checked ? file.blob : null)}
+            onChange={(event) => reading.setViewed(file.path, event.currentTarget.checked ? file.blob : null)}
           />
           viewed
         </label>
       </header>
-      {isOpen ? <Rows file={file} page={page} desk={desk} at={at} /> : null}
+      {isOpen ? <Rows file={file} page={page} reading={reading} at={at} /> : null}
     </section>
   );
 }
 
-function Rows({ file, page, desk, at }: FileProps) {
+function Rows({ file, page, reading, at }: FileProps) {
   const place = useRef<HTMLDivElement>(null);
   const isNear = useSignal(false);
   const diff = useSignal<FileDiffPage | undefined>(undefined);
   const refused = useSignal<RefusedPayload | undefined>(undefined);
-  const isWhole = desk.whole.value === file.path;
-  const isUncovered = desk.uncovered.value.includes(file.path);
+  const isWhole = reading.whole.value === file.path;
+  const isUncovered = reading.uncovered.value.includes(file.path);
   useEffect(() => {
     const watcher = new IntersectionObserver(
       (entries) => {
@@ -100,7 +100,7 @@ function Rows({ file, page, desk, at }: FileProps) {
   return (
     <div ref={place}>
       {refused.value ? <Refusal refused={refused.value} /> : null}
-      {diff.value ? <Unpinned diff={diff.value} file={file} desk={desk} findings={here} /> : null}
+      {diff.value ? <Unpinned diff={diff.value} file={file} reading={reading} findings={here} /> : null}
       {diff.value && diff.value.secrets > 0 ? (
         <p class="file-note">
           {diff.value.secrets === 1 ? "One spot looks" : `${diff.value.secrets} spots look`} like a secret and{" "}
@@ -109,7 +109,7 @@ function Rows({ file, page, desk, at }: FileProps) {
             type="button"
             class="plain"
             onClick={() => {
-              desk.uncovered.value = [...desk.uncovered.value, file.path];
+              reading.uncovered.value = [...reading.uncovered.value, file.path];
             }}
           >
             show
@@ -118,7 +118,7 @@ function Rows({ file, page, desk, at }: FileProps) {
       ) : null}
       {diff.value?.note ? <p class="file-note quiet">{diff.value.note}</p> : null}
       {diff.value?.hunks ? (
-        <Hunks hunks={diff.value.hunks} file={file} page={page} desk={desk} findings={here} />
+        <Hunks hunks={diff.value.hunks} file={file} page={page} reading={reading} findings={here} />
       ) : diff.value || refused.value ? null : (
         <p class="file-note quiet">Loading …</p>
       )}
@@ -126,26 +126,26 @@ function Rows({ file, page, desk, at }: FileProps) {
   );
 }
 
-interface UnpinnedProps extends Pick<FileProps, "file" | "desk"> {
+interface UnpinnedProps extends Pick<FileProps, "file" | "reading"> {
   readonly diff: FileDiffPage;
   readonly findings: readonly PinnedFinding[];
 }
 
 /** What is said about lines that are not shown stands above the others: nothing that was said may be out of sight. */
-function Unpinned({ diff, file, desk, findings }: UnpinnedProps) {
+function Unpinned({ diff, file, reading, findings }: UnpinnedProps) {
   const shown = useMemo(
     () => new Set((diff.hunks ?? []).flatMap(({ rows }) => rows.map(({ after }) => after))),
     [diff],
   );
   const isApart = ({ at }: { readonly at: number | null }) => at === null || !shown.has(at);
-  const comments = desk.comments.value.filter(({ path }) => path === file.path);
+  const comments = reading.comments.value.filter(({ path }) => path === file.path);
   return (
     <>
       {findings.filter(isApart).map((finding) => (
         <Finding key={finding.id} finding={finding} isApart />
       ))}
       {comments.filter(isApart).map((one) => (
-        <CommentCard key={one.id} comment={one} desk={desk} />
+        <CommentCard key={one.id} comment={one} reading={reading} />
       ))}
     </>
   );

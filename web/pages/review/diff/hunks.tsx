@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { DiffFile, DiffHunk, DiffRow } from "../../../../src/core/views/page/review/diff.ts";
 import type { PinnedFinding, ReviewPage } from "../../../../src/core/views/page/review/payload.ts";
-import type { Desk } from "../desk.ts";
+import type { Reading } from "../reading.ts";
 import { Block } from "./block.tsx";
 import { colourHunk } from "./colours.ts";
 import { blocksOf, pairsOf, type Token, withoutSpace } from "./rows.ts";
@@ -12,18 +12,18 @@ interface HunksProps {
   readonly hunks: readonly DiffHunk[];
   readonly file: DiffFile;
   readonly page: ReviewPage;
-  readonly desk: Desk;
+  readonly reading: Reading;
   readonly findings: readonly PinnedFinding[];
 }
 
 export function Hunks(props: HunksProps) {
-  const { hunks, desk, file } = props;
+  const { hunks, reading, file } = props;
   const shown = useMemo(
-    () => (desk.ignoresSpace.value ? hunks.map(withoutSpace) : hunks),
-    [hunks, desk.ignoresSpace.value],
+    () => (reading.ignoresSpace.value ? hunks.map(withoutSpace) : hunks),
+    [hunks, reading.ignoresSpace.value],
   );
   return (
-    <div class={`hunks ${isSideBySide(desk, file) ? "split" : "unified"}`}>
+    <div class={`hunks ${isSideBySide(reading, file) ? "split" : "unified"}`}>
       {shown.map((hunk) => (
         <Hunk key={`${hunk.before}-${hunk.after}`} hunk={hunk} {...props} />
       ))}
@@ -31,20 +31,20 @@ export function Hunks(props: HunksProps) {
         type="button"
         class="plain whole"
         onClick={() => {
-          desk.whole.value = desk.whole.value === file.path ? "" : file.path;
+          reading.whole.value = reading.whole.value === file.path ? "" : file.path;
         }}
       >
-        {desk.whole.value === file.path ? "show the change alone" : "show the whole file"}
+        {reading.whole.value === file.path ? "show the change alone" : "show the whole file"}
       </button>
     </div>
   );
 }
 
 /** What has one side alone gets all the room. */
-const isSideBySide = (desk: Desk, { status }: DiffFile): boolean =>
-  desk.isSplit.value && status !== "added" && status !== "deleted";
+const isSideBySide = (reading: Reading, { status }: DiffFile): boolean =>
+  reading.isSplit.value && status !== "added" && status !== "deleted";
 
-function Hunk({ hunk, desk, file, page, findings }: HunksProps & { readonly hunk: DiffHunk }) {
+function Hunk({ hunk, reading, file, page, findings }: HunksProps & { readonly hunk: DiffHunk }) {
   const colours = useSignal<ReadonlyMap<DiffRow, readonly Token[]>>(new Map());
   useEffect(() => {
     let isOver = false;
@@ -56,7 +56,7 @@ function Hunk({ hunk, desk, file, page, findings }: HunksProps & { readonly hunk
     };
   }, [hunk]);
   const blocks = useMemo(() => blocksOf(pairsOf(hunk.rows)), [hunk]);
-  const isSplit = isSideBySide(desk, file);
+  const isSplit = isSideBySide(reading, file);
   return (
     <div class="piece">
       {blocks.map((pairs, index) => (
@@ -66,7 +66,7 @@ function Hunk({ hunk, desk, file, page, findings }: HunksProps & { readonly hunk
           isFirst={index === 0}
           isSplit={isSplit}
           colours={colours.value}
-          {...{ desk, file, page, findings }}
+          {...{ reading, file, page, findings }}
         />
       ))}
     </div>

@@ -65,13 +65,12 @@ function checkConvergedClaim(
   command: CommandOf<"converged">,
   byOperator: boolean,
 ): Refusal | undefined {
-  if (!isCritic(state, turn.role)) {
+  if (!isCritic(state, turn.role))
     return refuse(
       "convergence.not-reviewer",
       `only the reviewer of round ${state.round} may say converged; ${turn.agent} is the ${turn.role}`,
       'pairflow pass --summary "…"',
     );
-  }
   if (command.unreadable?.length) return refuseUnreadableReview(state, command);
   if (addSopFindings(state, command).findings?.length)
     return refuse(

@@ -209,26 +209,24 @@ function getCounterpart(state: State, turn: Turn): string {
 
 function checkCritic(state: State, command: CommandOf<"pass">): Refusal | undefined {
   if (command.unreadable?.length) return refuseUnreadableReview(state, command);
-  if (command.disputes?.length || command.noChange || command.package) {
+  if (command.disputes?.length || command.noChange || command.package)
     return refuse(
       "pass.producer-only",
       "--dispute, --no-change and the package flags belong to the producer's pass",
       'pairflow pass --summary "…" --no-findings',
     );
-  }
   // A verdict without findings has said that it found none.
   if (
     !command.noFindings &&
     !command.opinion &&
     !command.findings?.length &&
     !command.answers?.some((answer) => answer.status === "open")
-  ) {
+  )
     return refuse(
       "pass.findings-missing",
       "a reviewer's pass must say what it found",
       `pairflow pass --summary "…" --finding 'P1:Title @ file:line'   or   ${suggestAnswers(state)}`,
     );
-  }
   return checkReviewAnswers(state, command);
 }
 

@@ -8,7 +8,7 @@ import type { Turn } from "../../../model/state/turn.ts";
 import type { State } from "../../../model/state.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import type { Speaker } from "../../../permission/capability.ts";
-import { handOverOption, rejectOption } from "../../../questions/common-options.ts";
+import { retryOptions } from "../../../questions/common-options.ts";
 
 export type ClaimDecision = Refusal | { repeats: number } | undefined;
 export interface Claimant {
@@ -51,9 +51,8 @@ function checkWaiting(state: State, turn: Turn): Refusal | undefined {
 
 export function withdrawWatchdog(batch: DecisionBatch, agent: string): void {
   for (const question of batch.state.questions) {
-    if (question.kind === "watchdog" || question.kind === "undelivered") {
+    if (question.kind === "watchdog" || question.kind === "undelivered")
       batch.write("QUESTION_WITHDRAWN", { question: question.id, why: `${agent} spoke again` });
-    }
   }
 }
 
@@ -74,11 +73,7 @@ export function recordRefusedClaim(
     ),
     kind: "refused",
     turn: turn.id,
-    options: [
-      { key: "retry", does: "the agent tries again with your message" },
-      ...handOverOption(batch.state),
-      rejectOption(batch.state),
-    ],
+    options: retryOptions(batch.state, "the agent tries again with your message"),
   });
   return refusal;
 }

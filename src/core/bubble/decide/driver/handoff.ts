@@ -11,7 +11,7 @@ import type { State } from "../../../model/state.ts";
 import { clip, takeFitting } from "../../../model/value/sizes.ts";
 import { getEffectiveScope } from "../../../permission/plan-scope.ts";
 import { findScopeViolations } from "../../../permission/scope.ts";
-import { handOverOption, rejectOption } from "../../../questions/common-options.ts";
+import { retryOptions } from "../../../questions/common-options.ts";
 import { checkReviewIntegrity } from "../../../review/integrity.ts";
 import { isCritic, isProducer } from "../../../state/workflow-position.ts";
 import { type Rule, refuseNotDue } from "../../decision.ts";
@@ -221,11 +221,7 @@ function refuseHandoff(batch: DecisionBatch, turn: Turn, problems: readonly stri
     question: `${turn.agent} (${turn.role}) was refused ${maxRefusals + 1} times in a row: ${said}. What now?${suggestAllowing(batch.state, problems)}`,
     kind: "refused",
     ...(batch.state.turn ? { turn: batch.state.turn.id } : {}),
-    options: [
-      { key: "retry", does: "the agent tries again with your message" },
-      ...handOverOption(batch.state),
-      rejectOption(batch.state),
-    ],
+    options: retryOptions(batch.state, "the agent tries again with your message"),
   });
 }
 

@@ -9,7 +9,7 @@ import type { CommandOf } from "../../../model/command.ts";
 import { refuse } from "../../../model/refusal.ts";
 import type { State } from "../../../model/state.ts";
 import { clip } from "../../../model/value/sizes.ts";
-import { handOverOption, rejectOption } from "../../../questions/common-options.ts";
+import { handOverOption, rejectOption, retryOptions } from "../../../questions/common-options.ts";
 import { isWorktreeElsewhere } from "../../../state/hosts.ts";
 import { getCurrentStep } from "../../../state/workflow-position.ts";
 import { type Rule, refuseNotDue } from "../../decision.ts";
@@ -80,18 +80,13 @@ export const decideDelivered: Rule<"delivered"> = (batch, command) => {
   if (status === "undelivered" && owed && owed.tries < maxDeliveries)
     return refuseNotDue("giving up this delivery");
   batch.write("DELIVERY", { message, turn, status, ...(detail ? { detail } : {}) });
-  if (status === "undelivered" && owed && batch.state.lifecycle === "RUNNING") {
+  if (status === "undelivered" && owed && batch.state.lifecycle === "RUNNING")
     batch.write("HUMAN_QUESTION", {
       question: `A message for ${batch.state.turn?.agent ?? "the agent"} was put into its pane ${owed.tries} times and never read: ${clip(owed.text, 300)}`,
       kind: "undelivered",
       turn,
-      options: [
-        { key: "retry", does: "starts the turn again with the message in its prompt" },
-        ...handOverOption(batch.state),
-        rejectOption(batch.state),
-      ],
+      options: retryOptions(batch.state, "starts the turn again with the message in its prompt"),
     });
-  }
 };
 
 /** It was put into the pane, and the agent read it and handed over first: it happened, so it is on the record. */

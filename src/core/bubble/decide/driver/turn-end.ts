@@ -19,9 +19,9 @@ import type { TurnOutcome } from "../../../model/turn-end.ts";
 import { clip } from "../../../model/value/sizes.ts";
 import {
   acceptLastTree,
-  handOverOption,
   rejectChildrenOption,
   rejectOption,
+  retryOptions,
 } from "../../../questions/common-options.ts";
 import { isSameHost } from "../../../state/hosts.ts";
 import { listOpenFindings } from "../../../state/severity.ts";
@@ -152,11 +152,7 @@ function askAbout(batch: DecisionBatch, turn: Turn, { outcome, detail }: End): v
     question: `${turn.agent} (${turn.role}) ended without handing over${often}: ${outcome}. ${clip(detail, 500)}${words}`,
     kind: "lost-agent",
     turn: turn.id,
-    options: [
-      { key: "retry", does: "starts the agent again; your message is put into its prompt" },
-      ...handOverOption(batch.state),
-      rejectOption(batch.state),
-    ],
+    options: retryOptions(batch.state, "starts the agent again; your message is put into its prompt"),
   });
 }
 

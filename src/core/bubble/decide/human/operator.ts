@@ -32,13 +32,12 @@ export const configure: Rule<"configure"> = (batch, command) => {
   if (changed.length === 0) return undefined;
   const isFrozen = (key: string) => isPinned(batch.state, key);
   const frozen = changed.filter(isFrozen);
-  if (frozen.length > 0) {
+  if (frozen.length > 0)
     return refuse(
       "config.frozen",
       `bubble.toml changed what is pinned: ${frozen.join(", ")}`,
       `put it back, or delete this bubble and create another; changeable now: ${keys.filter((key) => !isFrozen(key)).join(", ")}`,
     );
-  }
   const unbound = checkRolesBound(batch.state.program, command.config);
   if (unbound) return unbound;
   const gates = changed.includes("commands") ? listConfiguredGates(command.config) : undefined;
@@ -81,13 +80,12 @@ const refuseNoGates = () =>
   );
 
 export const decideStart: Rule<"start"> = (batch, command) => {
-  if (batch.state.lifecycle !== "CREATED") {
+  if (batch.state.lifecycle !== "CREATED")
     return refuse(
       "start.already",
       `${batch.state.bubbleId} was started before; it is ${batch.state.lifecycle}`,
       `pairflow bubble resume --id ${batch.state.bubbleId}`,
     );
-  }
   batch.write("START_REQUESTED", { seat: command.seat, ...getViaAndDoor(command) });
 };
 
@@ -174,9 +172,8 @@ const passable: readonly QuestionKind[] = [
 function checkPutBack(state: State): Refusal | undefined {
   const id = `pairflow bubble status --id ${state.bubbleId}`;
   if (!state.tree) return refuse("resume.nothing-to-restore", "no tree was handed over yet", id);
-  if (state.turn && !findTreeQuestion(state)) {
+  if (state.turn && !findTreeQuestion(state))
     return refuse("resume.turn-running", `${state.turn.agent} has the turn; its files are not put back`, id);
-  }
   return expectState(
     state,
     ["RUNNING", "WAITING_HUMAN", "READY_FOR_APPROVAL", "APPROVED_FOR_COMMIT"],

@@ -25,20 +25,18 @@ export const decideApprove: Rule<"approve"> = (batch, command) => {
     );
   const wrong = expectState(state, ["READY_FOR_APPROVAL"], "approve");
   if (wrong) return wrong;
-  if (command.digest !== state.approval?.digest) {
+  if (command.digest !== state.approval?.digest)
     return refuse(
       "approve.digest",
       "the record no longer gives the digest that asks for approval",
       `pairflow verify --id ${state.bubbleId}`,
     );
-  }
-  if (command.tree !== state.approval.tree) {
+  if (command.tree !== state.approval.tree)
     return refuse(
       "approve.tree-changed",
       "files in the worktree differ from what was reviewed",
       `pairflow bubble resume --id ${state.bubbleId} --put-back`,
     );
-  }
   const door = checkDoor(state, command);
   if (door) return door;
   batch.write("APPROVAL_DECISION", {
@@ -128,13 +126,12 @@ export function checkCommit(
     state.lifecycle === "READY_FOR_APPROVAL" ||
     state.lifecycle === "RUNNING" ||
     state.lifecycle === "WAITING_HUMAN"
-  ) {
+  )
     return refuse(
       "commit.not-approved",
       `${state.bubbleId} is ${state.lifecycle}: nothing is committed without an approval`,
       `pairflow bubble ${state.lifecycle === "READY_FOR_APPROVAL" ? "approve" : "status"} --id ${state.bubbleId}`,
     );
-  }
   const wrong = expectState(state, ["APPROVED_FOR_COMMIT"], "commit");
   if (wrong) return wrong;
   if (state.approval?.decision !== "approve")
@@ -149,14 +146,13 @@ export function checkCommit(
       "this bubble is approved by a passkey alone, and its approval has none",
       `pairflow verify --id ${state.bubbleId}`,
     );
-  if (tree !== state.approval.tree) {
+  if (tree !== state.approval.tree)
     return refuse(
       "commit.tree-changed",
       "the worktree is not what was approved; nothing was committed",
       `pairflow bubble resume --id ${state.bubbleId} --put-back`,
       [`approved tree ${state.approval.tree.slice(0, 12)}, found ${tree.slice(0, 12)}`],
     );
-  }
   const [broken, ...others] = listLockProblems(state, locked);
   if (broken)
     return refuse(

@@ -11,9 +11,7 @@ const Challenged = v.strictObject({
   critique: describeField(
     v.optional(defineWordsField("")),
     "assumptions, gaps and risks, or why there are none",
-    {
-      needed: true,
-    },
+    { needed: true },
   ),
   ...shared,
   /** The name under which a session's history keeps it. */

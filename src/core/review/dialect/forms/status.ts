@@ -31,9 +31,7 @@ const Listed = v.strictObject({
   severity: describeField(
     defineOneOfWords([...severityWords, ...severities]),
     "critical and high stand against approval",
-    {
-      enum: severityWords,
-    },
+    { enum: severityWords },
   ),
   title: NewFinding.entries.title,
   recommendation: NewFinding.entries.advice,

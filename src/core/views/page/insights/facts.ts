@@ -17,11 +17,7 @@ interface Gathered {
 
 /** Undefined while the bubble has not ended. */
 export function buildRunFacts(envelopes: Iterable<Envelope>): RunFacts | undefined {
-  const gathered: Gathered = {
-    findings: new Map(),
-    questions: new Map(),
-    tokens: new Map(),
-  };
+  const gathered: Gathered = { findings: new Map(), questions: new Map(), tokens: new Map() };
   let trail = noTrail;
   for (const envelope of envelopes) {
     const before = trail.state;

@@ -25,14 +25,13 @@ export function checkReply(state: State, question: Question, command: Reply): Re
     keys.length > 0 &&
     !command.choice &&
     !plainIsFirst.includes(question.kind)
-  ) {
+  )
     return refuse(
       "reply.needs-choice",
       `${question.id} needs a choice: ${keys.join(" | ")}`,
       choose(keys[0] ?? ""),
       question.options?.map((option) => `${option.key}: ${option.does}`),
     );
-  }
   if (command.choice && !keys.includes(command.choice))
     return refuse(
       "reply.unknown-choice",

@@ -9,7 +9,7 @@ import { isWaiting, note } from "../../live/notes.ts";
 type Notes = ReviewPage["notes"];
 export type Comment = ReviewPage["comments"][number];
 
-export interface Desk {
+export interface Reading {
   readonly isSplit: Signal<boolean>;
   readonly ignoresSpace: Signal<boolean>;
   readonly viewed: Signal<Notes["viewed"]>;
@@ -29,22 +29,22 @@ export interface Desk {
   remove(comment: Comment): void;
 }
 
-const desks = new Map<string, Desk>();
+const readings = new Map<string, Reading>();
 /** Wide screens have room for both sides. */
 const startsSplit = matchMedia("(min-width: 1600px)").matches;
 
-export function openDesk(at: { repo: string; id: string }, page: ReviewPage): Desk {
+export function openReading(at: { repo: string; id: string }, page: ReviewPage): Reading {
   const name = `${at.repo}/${at.id}`;
-  const known = desks.get(name);
+  const known = readings.get(name);
   if (known) return known;
-  const desk = createDesk({ repo: at.repo, bubble: at.id }, page);
-  desks.set(name, desk);
-  return desk;
+  const reading = createReading({ repo: at.repo, bubble: at.id }, page);
+  readings.set(name, reading);
+  return reading;
 }
 
-function createDesk(place: { repo: string; bubble: string }, { notes, comments }: ReviewPage): Desk {
+function createReading(place: { repo: string; bubble: string }, { notes, comments }: ReviewPage): Reading {
   const removed = new Set<string>();
-  const desk: Desk = {
+  const reading: Reading = {
     isSplit: signal(startsSplit),
     ignoresSpace: signal(false),
     viewed: signal(notes.viewed),
@@ -53,42 +53,42 @@ function createDesk(place: { repo: string; bubble: string }, { notes, comments }
     uncovered: signal([]),
     open: signal({}),
     take(page) {
-      const here = desk.comments.value;
+      const here = reading.comments.value;
       const isOwn = ({ id, text }: Comment) => isWaiting(place, id) || text === "";
       const told = page.comments.filter(({ id }) => !removed.has(id));
       const own = here.filter((one) => isOwn(one) && !removed.has(one.id));
       const others = told.filter(({ id }) => !own.some((one) => one.id === id));
-      desk.comments.value = [...others, ...own.map((one) => ({ ...one, at: findPlace(told, one) }))];
-      desk.viewed.value = page.notes.viewed;
+      reading.comments.value = [...others, ...own.map((one) => ({ ...one, at: findPlace(told, one) }))];
+      reading.viewed.value = page.notes.viewed;
     },
     setViewed(path, blob) {
-      const { [path]: _, ...others } = desk.viewed.value;
-      desk.viewed.value = blob === null ? others : { ...others, [path]: blob };
+      const { [path]: _, ...others } = reading.viewed.value;
+      reading.viewed.value = blob === null ? others : { ...others, [path]: blob };
       note(place, `viewed ${path}`, { note: "viewed", path, blob });
     },
     comment(path, row, tree) {
       if (row.after === null) return;
       const { after: line } = row;
-      const open = desk.comments.value.find((one) => one.open && one.path === path && one.at === line);
+      const open = reading.comments.value.find((one) => one.open && one.path === path && one.at === line);
       if (open) return focusComment(open.id);
       const id = crypto.randomUUID();
       const quote = row.text.slice(0, 2000);
       const begun = { id, path, line, at: line, quote, tree, severity: "P2", text: "", open: true } as const;
-      desk.comments.value = [...desk.comments.value, begun];
+      reading.comments.value = [...reading.comments.value, begun];
     },
     write(comment) {
-      desk.comments.value = desk.comments.value.map((one) => (one.id === comment.id ? comment : one));
+      reading.comments.value = reading.comments.value.map((one) => (one.id === comment.id ? comment : one));
       const { at: _, id, ...words } = comment;
       const kept = words.text.trim() === "" ? null : { id, ...words };
       note(place, id, { note: "comment", id, comment: kept }, words.open ? typingPauseMs : 0);
     },
     remove({ id, text }) {
       removed.add(id);
-      desk.comments.value = desk.comments.value.filter((one) => one.id !== id);
+      reading.comments.value = reading.comments.value.filter((one) => one.id !== id);
       if (text !== "" || isWaiting(place, id)) note(place, id, { note: "comment", id, comment: null });
     },
   };
-  return desk;
+  return reading;
 }
 
 /** The server knows where its line is in the tree that is shown. */
@@ -101,8 +101,9 @@ function focusComment(id: string): void {
   document.getElementById(`comment-${id}`)?.querySelector("textarea")?.focus();
 }
 
-export const isViewed = (desk: Desk, file: { path: string; blob: string }): boolean =>
-  desk.viewed.value[file.path] === file.blob;
+export const isViewed = (reading: Reading, file: { path: string; blob: string }): boolean =>
+  reading.viewed.value[file.path] === file.blob;
 
 /** Those that a rework would send. */
-export const listReady = (desk: Desk): readonly Comment[] => desk.comments.value.filter(({ open }) => !open);
+export const listReady = (reading: Reading): readonly Comment[] =>
+  reading.comments.value.filter(({ open }) => !open);
