@@ -58,11 +58,12 @@ function takeConstant(bundle, statement, kinds, { symbols, tables, names, edits 
   }
 }
 
-/** `require("node:…")`, as it is or in esbuild's wrapper for default imports. */
+/** `require("node:…")`, or `require_library()` for one that is a CommonJS module, as it is or in esbuild's wrapper for default imports. */
 function isBuiltin(value) {
   if (!ts.isCallExpression(value) || !ts.isIdentifier(value.expression)) return false;
   const [first] = value.arguments;
   if (value.expression.text === "__toESM") return isBuiltin(first);
+  if (value.expression.text.startsWith("require_")) return first === undefined;
   return value.expression.text === "require" && ts.isStringLiteral(first) && first.text.startsWith("node:");
 }
 

@@ -12,6 +12,8 @@ const bundle = `"use strict";
 // node_modules/valibot/dist/index.mjs
 // @__NO_SIDE_EFFECTS__
 function object(name, part) { made.push(name); return { name, part }; }
+function __toESM(library) { return library; }
+function require_library() { made.push("library"); return { parse: (n) => n + 1 }; }
 // src/core/model/part.ts
 made.push("part.ts");
 var Part = object("Part");
@@ -46,13 +48,18 @@ ${ten((i) => `  r${i}: rule,`)}
 made.push("one.ts");
 function isEven(n) { return n === 0 || isOdd(n - 1); }
 var first = isOdd(limit);
+// src/core/files/parsed.ts
+made.push("parsed.ts");
+var import_library = __toESM(require_library(), 1);
+var few = 2;
+function parse() { return import_library.parse(few); }
 // src/core/ring/two.ts
 var calls = 0;
 function isOdd(n) { calls++; return n !== 0 && isEven(n - 1); }
 var Counted = class { constructor(limit) { this.limit = limit; } };
 var inside = { Counted };
 // ${entry}
-result.read = { part: () => Part, shorthand: () => ({ Part, limit }), entry: () => table.T4, keys: () => Object.keys(table), all: () => all, rules: () => rules };
+result.read = { part: () => Part, shorthand: () => ({ Part, limit }), entry: () => table.T4, keys: () => Object.keys(table), all: () => all, rules: () => rules, few: () => few, parse: () => parse() };
 result.ring = () => [isEven(4), first, new Counted(limit).limit, new inside.Counted(limit).limit, ((limit) => limit)(8)];
 `;
 
@@ -91,6 +98,14 @@ test("a table of what other modules declare runs those modules whose entry is us
   expect(made).toEqual(["rule one"]);
   expect(result.read.rules().two()).toEqual([true, true, "u", true]);
   expect(made).toEqual(["rule one", "rule two"]);
+});
+
+test("a library that is a CommonJS module runs when something of it is used, and not with the module that imports it", () => {
+  const { made, result } = run(makeModulesLazy(bundle, entry));
+  expect(result.read.few()).toBe(2);
+  expect(made).toEqual(["parsed.ts"]);
+  expect([result.read.parse(), result.read.parse()]).toEqual([3, 3]);
+  expect(made).toEqual(["parsed.ts", "library"]);
 });
 
 test("a regular expression is made when it is first asked, once", () => {
