@@ -26,14 +26,19 @@ const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
 });
 const present = bundles.filter((name) => wanted.length === 0 || name === "main" || wanted.includes(name));
-const [whole, small] = [present.slice(0, 1), present.slice(1)];
+/** `init` leaves out what the others hold, so it is made by itself. */
+const [whole, small, alone] = [
+  ...[["main"], present.filter((name) => !["main", "init"].includes(name))],
+  present.filter((name) => name === "init"),
+];
 try {
   const web = values["without-page"] ? undefined : await buildWeb(root);
   const main = await bundle(whole, {});
   // `pairflow help` tells of every verb, and is answered by a bundle that does not hold them all.
   const verbs = exportsOf(join(scratch, "main.cjs")).serializeDeclarations();
-  const others = await bundle(small, { __PAIRFLOW_VERBS__: JSON.stringify(verbs) });
-  writeFileSync(join(scratch, "licences.txt"), listLicences(root, [web, main, others].filter(Boolean)));
+  const define = { __PAIRFLOW_VERBS__: JSON.stringify(verbs) };
+  const others = [await bundle(small, define), await bundle(alone, define)];
+  writeFileSync(join(scratch, "licences.txt"), listLicences(root, [web, main, ...others].filter(Boolean)));
   renameSync(join(scratch, "licences.txt"), join(root, "dist", "licences.txt"));
   writeFileSync(join(scratch, "built-in.json"), readBuiltInValues(root));
   renameSync(join(scratch, "built-in.json"), join(root, "dist", "built-in.json"));

@@ -22,6 +22,7 @@ export const staticImports = (entries) => ({
     const chunks = {
       "./nats-store.ts": "nats",
       ...(entries.includes("mcp") ? {} : { "../../../mcp/serve.ts": "mcp" }),
+      ...(entries.includes("init") ? { "./siblings.ts": "main", "./verb-answers.ts": "main" } : {}),
     };
     bundle.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
       loader: "ts",

@@ -37,21 +37,21 @@ async function makeReviews(scratch) {
   const file = join(scratch, "review.json");
   writeFileSync(file, proven.review);
   const line = ({ env }, ...words) => ({ argv: ["pass", ...words], env });
-  return [
+  const lines = [
     line(proven, "--review-file", file),
     line(await make("clean", false), "--summary", "LGTM", "--no-findings"),
     line(
       await make("found", false),
       "--summary",
       "One defect",
-      "--finding",
-      "P1:Wrong sum @ src/part0/module0.ts:2",
+      ...["--finding", "P1:Wrong sum @ src/part0/module0.ts:2"],
     ),
   ];
+  return { repo, lines };
 }
 
 /** What is typed most often, by bundle and form; the rest of a bundle is compiled when it is used. */
-function everyday(turns, script, reviews) {
+function everyday(turns, script, { lines: reviews, repo: reviewed }) {
   const plain = (line) => ({ argv: line.split(" ") });
   const passes = [
     { argv: ["pass", "--summary", "done"], env: turns.pass },
@@ -65,6 +65,7 @@ function everyday(turns, script, reviews) {
     agent: { "": passes, "review.": reviews },
     status: { "": [plain("--version"), ...status] },
     home: { "": [{ argv: [] }] },
+    init: { "": [{ argv: ["init", "--dry-run", "--repo", reviewed] }] },
     read: { "": [plain("--help"), plain("inbox")] },
     scripted: { "": [{ argv: ["scripted-agent", "--script", script], env: turns.script }] },
     mcp: { "": [{ argv: ["mcp"], env: turns.tool, input: session }] },

@@ -1,6 +1,15 @@
 // The command loads one of several bundles by its first words: what it answers must not depend on which one.
 import { spawnSync } from "node:child_process";
-import { closeSync, cpSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,6 +47,15 @@ describe("bundles", () => {
       expect(bytes.findIndex((byte) => byte > 0x7f)).toBe(-1);
     }
   });
+});
+
+test("the first command in a repository reads less than half of what all commands are, and nothing that drives", () => {
+  const sizeOf = (name: string) => statSync(join(root, "dist", `${name}.cjs`)).size;
+  expect(sizeOf("init")).toBeLessThan(sizeOf("main") / 2);
+  // The code of a claim over the driver's socket, which is answered from main.
+  const holds = (name: string) =>
+    readFileSync(join(root, "dist", `${name}.cjs`), "utf8").includes("turn.bad-claim");
+  expect([holds("main"), holds("init")]).toEqual([true, false]);
 });
 
 test("an installed package has no compiled form before its first command that succeeds, and one afterwards; a driver its own", () => {

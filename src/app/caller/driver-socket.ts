@@ -1,19 +1,10 @@
-// The driver's end of the socket: takes the claims of agents in a sandbox, and nothing else. Whose turn it is decides the
-// capability in the claim, as it does for everybody.
+// The driver's end of the socket: where it listens for agents in a sandbox. What it answers them is loaded with the first driver.
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
-import { nodeHash } from "../../adapters/clock/node.ts";
 import { listenAt } from "../../adapters/verbs/socket.ts";
-import { isRefusal, refuse } from "../../core/model/refusal.ts";
-import { HookQuestion, pickSpokenWords, VerbQuestion } from "../../core/model/sandbox-claim.ts";
-import { check } from "../../core/model/value/validate.ts";
 import type { RecordWorld } from "../../engine/front/world.ts";
 import type { VerbDoor } from "../../ports/agent/verbs.ts";
-import { Failure } from "../../ports/failure.ts";
 import { ensureOwnRoot } from "../host/clean-root.ts";
-import { type SaidClaim, submitClaimAs } from "./claims.ts";
-import { takeHook } from "./hooks.ts";
-import type { Reply } from "./sandbox-client.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -30,48 +21,9 @@ export function createVerbDoor(world: RecordWorld, tag: string, env: Env = proce
   };
   return {
     place,
-    listen: (bubble) => listenAt(place(bubble).socket, (question) => reply(world, bubble, question)),
+    async listen(bubble) {
+      const { replyToAgent } = await import("./verb-answers.ts");
+      return listenAt(place(bubble).socket, (question) => replyToAgent(world, bubble, question));
+    },
   };
 }
-
-async function reply(world: RecordWorld, bubble: string, given: unknown): Promise<Reply> {
-  const hook = check(HookQuestion, given);
-  if (hook.ok && hook.value.bubble === bubble) return { told: await takeHookOf(world, hook.value) };
-  const checked = check(VerbQuestion, given);
-  if (!checked.ok || checked.value.bubble !== bubble)
-    return { refused: refuseBadClaim(`that is no claim of an agent of ${bubble}`) };
-  const { said, digest, refs } = checked.value;
-  const actor = toActor(checked.value.actor);
-  try {
-    const words = pickSpokenWords(said) as unknown as SaidClaim;
-    return { answered: await submitClaimAs({ world, bubble, actor }, words, refs, digest) };
-  } catch (error) {
-    if (error instanceof Failure)
-      return {
-        failed: { code: error.code, message: error.message, ...(error.hint ? { hint: error.hint } : {}) },
-      };
-    if (isRefusal(error)) return { refused: error };
-    // The words had no form in which they could be written down: nothing was.
-    return { refused: refuseBadClaim("that is no claim that can be written down") };
-  }
-}
-
-/** Hooks wait for nobody: one that could not be taken in now told nothing. */
-async function takeHookOf(
-  world: RecordWorld,
-  { bubble, actor, hook, awaitsTools }: HookQuestion,
-): Promise<string> {
-  try {
-    return await takeHook(world, bubble, toActor(actor), hook, awaitsTools);
-  } catch (error) {
-    if (error instanceof Failure) return "";
-    throw error;
-  }
-}
-
-function toActor({ secret, ...speaker }: VerbQuestion["actor"]) {
-  return { ...speaker, capability: nodeHash.sha256(secret) };
-}
-
-const refuseBadClaim = (message: string) =>
-  refuse("turn.bad-claim", message, "use the verbs of the pairflow command: pass, ask-human, converged");

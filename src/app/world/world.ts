@@ -13,6 +13,7 @@ import { createGitWorkspace } from "../../adapters/workspace/git.ts";
 import { refuse } from "../../core/model/refusal.ts";
 import { Conversations, type World } from "../../engine/front/world.ts";
 import type { Seats } from "../../ports/agent/seat.ts";
+import type { Siblings } from "../../ports/siblings.ts";
 import type { Processes } from "../../ports/system/process.ts";
 import { createVerbDoor } from "../caller/driver-socket.ts";
 import { hideRecords } from "../config/init.ts";
@@ -29,7 +30,6 @@ import { createBaseRuns } from "./base-runs.ts";
 import { createConventions } from "./conventions.ts";
 import { createOfferedDrivers, createSpawnedDrivers } from "./drivers.ts";
 import { createMachineLookup, createSandboxes } from "./sandbox.ts";
-import { createSiblings } from "./siblings.ts";
 
 export const seatKinds = ["tmux", "process"] as const;
 
@@ -62,7 +62,7 @@ export function createWorld(repo: string, seat: string, statusPane: "drives" | "
     notifier: createNotifier({ processes }),
     conventions: createConventions(repo, light.crashPoint),
     plans: openPlans(repo),
-    siblings: createSiblings((kind) => createWorld(repo, kind)),
+    siblings: createLateSiblings((kind) => createWorld(repo, kind)),
     trust: createFileTrust(getUserFile("trust", repo), repo, makeUserFolder),
     scratch: createFileScratch(),
     roleText: readRoleText,
@@ -85,6 +85,25 @@ export function createWorld(repo: string, seat: string, statusPane: "drives" | "
     tag,
     host: shared ? readHostId(process.env) : hostname(),
     pid: process.pid,
+  };
+}
+
+/** Loaded by the first effect that is about another bubble: what makes and starts bubbles is a large part of the program. */
+function createLateSiblings(worldFor: (seat: string) => World): Siblings {
+  let loaded: Promise<Siblings> | undefined;
+  const load = () => {
+    loaded ??= import("./siblings.ts").then(({ createSiblings: make }) => make(worldFor));
+    return loaded;
+  };
+  return {
+    child: async (...asked) => (await load()).child(...asked),
+    keepGoing: async (...asked) => (await load()).keepGoing(...asked),
+    pause: async (...asked) => (await load()).pause(...asked),
+    resume: async (...asked) => (await load()).resume(...asked),
+    rests: async (...asked) => (await load()).rests(...asked),
+    stop: async (...asked) => (await load()).stop(...asked),
+    report: async (...asked) => (await load()).report(...asked),
+    start: async (...asked) => (await load()).start(...asked),
   };
 }
 

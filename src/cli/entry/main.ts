@@ -4,6 +4,10 @@ import { chooseUnnamed } from "../../app/record/choose.ts";
 import { verbs } from "../commands/verbs.ts";
 import { runLine } from "../verb/run.ts";
 
+/** What the bundle of `init` leaves out. */
+export { replyToAgent } from "../../app/caller/verb-answers.ts";
+export { createSiblings } from "../../app/world/siblings.ts";
+
 /** The declarations as text, for the build: the bundle that answers `pairflow help` has them without the verbs. */
 export const serializeDeclarations = (): string => JSON.stringify(verbs);
 
