@@ -77,6 +77,16 @@ describe.skipIf(natsMissing)(`the ten commands${natsMissing ? ` (skipped: ${nats
       throw new Error(`${error}\n${workers.map((worker) => worker.said()).join("\n")}`);
     });
     expect(await type(laptop, inbox)).toContain("fix-cart");
+
+    // Where only a worker has a key, a person looks by it, and decides nothing.
+    const [, worker] = rigs as [Rig, Rig];
+    expect(await worker.ok("status", "--id", "fix-cart")).toContain("READY_FOR_APPROVAL");
+    expect(await worker.ok("hosts")).toContain("has-scripted");
+    expect(await worker.ok("verify", "--id", "fix-cart")).toContain("good");
+    const words = ["request-rework", "--id", "fix-cart", "--message", "no"];
+    const decided = await worker.run("bubble", ...words);
+    expect(decided.stderr).toContain("A decision is made with a person's key");
+    expect((await laptop.status("fix-cart")).state).toBe("READY_FOR_APPROVAL");
   });
 });
 

@@ -102,6 +102,7 @@ function judgeError(bubble: string, cause: unknown): Outcome {
   if (name === "PermissionViolationError" || /permissions violation/i.test(message))
     throw new Failure("store.forbidden", `The server does not let this user write to ${bubble}: ${message}`, {
       cause,
+      hint: "A decision is made with a person's key: on that person's machine, or PAIRFLOW_STORE_CREDENTIALS names it.",
     });
   if (/max.?payload/i.test(message))
     throw new Failure(

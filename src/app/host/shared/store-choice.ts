@@ -13,10 +13,14 @@ export const storeVariable = "PAIRFLOW_STORE";
 /** Set in the process of a worker, which has a key of its own where its user decides on the same machine. */
 export const workerVariable = "PAIRFLOW_STORE_WORKER";
 
-/** Where the key of this user is kept; the first of them that is there counts. */
+/**
+ * Where the key of this user is kept; the first of them that is there counts. On a machine that only works, a person looks with the
+ * worker's key, and decides nothing.
+ */
 export function listKeyFiles(project: string, env: Env): string[] {
-  const file = (name: string) => join(getUserFolder(env), "stores", name);
-  return [...(env[workerVariable] ? [file(`${project}.worker.nk`)] : []), file(`${project}.nk`)];
+  const own = [`${project}.nk`, `${project}.worker.nk`];
+  const names = env[workerVariable] ? own.reverse() : own;
+  return names.map((name) => join(getUserFolder(env), "stores", name));
 }
 
 /** Whether the records are on a server that several machines share. */

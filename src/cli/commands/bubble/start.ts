@@ -104,7 +104,7 @@ function describeMachines(wanted: readonly string[], hosts: readonly WorkingHost
   if (hosts.length === 0) return "no machine takes work now: pairflow worker";
   const lacking = wanted.filter((label) => !hosts.some(({ labels }) => labels.includes(label)));
   const none = lacking.length > 0 ? `; none of them has ${lacking.join(", ")}` : "";
-  return `${hosts.length} machines take work${none}`;
+  return `${hosts.length === 1 ? "1 machine takes" : `${hosts.length} machines take`} work${none}`;
 }
 
 interface AllFlags {

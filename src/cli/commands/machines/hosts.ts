@@ -20,7 +20,10 @@ export const hosts = defineVerb({
     if (found.length === 0)
       return { text: "No machine takes work now\nNext: pairflow worker", json: { hosts: [] } };
     const now = Date.parse(world.clock.now());
-    return { text: found.map((host) => renderHost(host, now)).join("\n"), json: { hosts: found.map(toRow) } };
+    return {
+      text: found.map((host) => renderHost(host, now, world.runtime.leaseMs)).join("\n"),
+      json: { hosts: found.map(toRow) },
+    };
   },
 });
 
@@ -32,13 +35,21 @@ const toRow = ({ isDraining = false, startedAt, beatAt, ...host }: WorkingHost) 
   beat_at: beatAt ?? null,
 });
 
-function renderHost(
+export function renderHost(
   { host, labels, concurrency, driving, isDraining, beatAt }: WorkingHost,
   now: number,
+  leaseMs = Number.POSITIVE_INFINITY,
 ): string {
-  const ago = beatAt ? `, heard ${formatDuration(Math.max(0, now - Date.parse(beatAt)))} ago` : "";
+  const silentMs = beatAt ? Math.max(0, now - Date.parse(beatAt)) : undefined;
+  const ago = silentMs === undefined ? "" : describeSilence(silentMs, silentMs > leaseMs);
   const load = `${driving.length} of ${concurrency}${isDraining ? ", draining" : ""}`;
   return [`${host}  ${load}${ago}  ${labels.join(" ")}`, ...driving.map((bubble) => `  ${bubble}`)].join(
     "\n",
   );
 }
+
+/** Longer than a lease, and what it drove is another machine's. */
+const describeSilence = (ms: number, isLost: boolean): string =>
+  isLost
+    ? `, not heard of for ${formatDuration(ms)}: others take what it drove`
+    : `, heard ${formatDuration(ms)} ago`;

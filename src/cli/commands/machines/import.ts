@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { takeRecords } from "../../../app/exchange/import.ts";
 import { requireRepo } from "../../../app/host/locate.ts";
 import { buildUsageError } from "../../../app/host/usage.ts";
+import { formatCount } from "../../render/table.ts";
 import { bubbleFlags } from "../../verb/agent-flags.ts";
 import { defineVerb } from "../../verb/declaration.ts";
 
@@ -24,7 +25,7 @@ export const importVerb = defineVerb({
     const imported = await takeRecords(requireRepo(flags.repo, cwd, env), resolve(cwd, given));
     const text = imported.map(
       ({ bubble, added, lines }) =>
-        `${bubble}: ${added === 0 ? "nothing new" : `${added} lines taken`}, ${lines} in all`,
+        `${bubble}: ${added === 0 ? "nothing new" : `${formatCount(added, "line")} taken`}, ${lines} in all`,
     );
     return { text: [...text, "Next: pairflow verify"].join("\n"), json: { bubbles: imported } };
   },

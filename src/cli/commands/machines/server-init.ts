@@ -72,7 +72,7 @@ function renderWritten(
     ...(given.length > 0 ? ["on each machine, in the project, with its own key:"] : []),
     ...given.map(
       ({ name, kind, file }) =>
-        `  pairflow server join ${file}    # ${name}${kind === "worker" ? ", then: pairflow worker" : ""}`,
+        `  pairflow server join ${kind === "worker" ? "--worker " : ""}${file}    # ${name}${kind === "worker" ? ", then: pairflow worker" : ""}`,
     ),
     `Keys are secrets: hand each to its owner and delete it here. ${join(folder, "keys", "admin.nk")} is for back-ups.`,
   ].join("\n");
