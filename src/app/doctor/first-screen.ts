@@ -6,6 +6,7 @@ import type { DetectedGates } from "../../core/gates/detect/proposal.ts";
 import type { Gate } from "../../core/model/gate.ts";
 import { tryOrLater } from "../../core/model/value/try-or.ts";
 import type { InboxItem } from "../../core/views/bubble/inbox.ts";
+import { findUsualAgents } from "../agents/choose.ts";
 import { checkAgents } from "../agents/startable.ts";
 import { detectProfile, detectSetup } from "../config/detect.ts";
 import { type ProjectConfig, parseProjectConfig, projectFile } from "../config/project.ts";
@@ -58,10 +59,14 @@ function listAgents(repo: string): HomeView["agents"] {
   const path = join(repo, projectFile);
   try {
     const project = parseProjectConfig(existsSync(path) ? readFileSync(path, "utf8") : "", projectFile);
-    return checkAgents(repo, project).map(({ name, status }) => ({
+    const own = checkAgents(repo, project).map(({ name, status }) => ({
       name: name.replace("agent ", ""),
       ready: status === "ok",
     }));
+    // Where the project names none, and none of the default ones is here, those count that init and new would take.
+    const isNamed = Object.keys(project.agents).length > 0 || project.defaults.agents !== undefined;
+    const usual = isNamed || own.some(({ ready }) => ready) ? undefined : findUsualAgents(repo);
+    return usual ? [...new Set(Object.values(usual))].map((name) => ({ name, ready: true })) : own;
   } catch {
     return [];
   }
