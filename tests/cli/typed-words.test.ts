@@ -116,9 +116,10 @@ it("start --all ends with a failure when one could not be started, and drives th
   expect(stdout).toMatch(/broken +agent\.not-ready/);
   expect(stderr).toContain("(agent.not-ready)");
   expect(code).toBe(1);
-  expect(JSON.parse((await tool.run("start", "--all", "--json")).stdout).bubbles).toEqual([
-    { bubble: "broken", state: "agent.not-ready", next: expect.stringContaining("bubble.toml") },
-  ]);
+  expect(JSON.parse((await tool.run("start", "--all", "--json")).stdout)).toEqual({
+    bubbles: [{ bubble: "broken", state: "agent.not-ready", next: expect.stringContaining("bubble.toml") }],
+    error: expect.objectContaining({ kind: "refusal", code: "agent.not-ready" }),
+  });
 });
 
 it("a line about gates has something between its dots where there are none", async () => {
@@ -145,4 +146,19 @@ it("a record without a line asks for a person, and is not said to run", async ()
   tool = rig();
   mkdirSync(join(tool.repo, ".pairflow", "bubbles", "cut-off", "artifacts"), { recursive: true });
   expect(await tool.ok()).toMatch(/needs you\n +cut-off +unreadable .*pairflow verify --id cut-off/);
+});
+
+it("the first screen shows the agents that init would take, where the usual two are not here", async () => {
+  tool = rig();
+  const bin = join(tool.folder, "bin");
+  mkdirSync(bin, { recursive: true });
+  for (const name of ["gemini", "opencode"]) {
+    writeFileSync(join(bin, name), "#!/bin/sh\necho 1.0.0\n");
+    chmodSync(join(bin, name), 0o755);
+  }
+  const other = tool.with({ PATH: `${bin}:/usr/bin:/bin` });
+  expect(await other.ok()).toContain("agents: gemini ✓  opencode ✓");
+  // What the project names is shown as it is.
+  tool.write(".pairflow/config.yaml", "defaults: { agents: { implementer: codex, reviewer: claude } }\n");
+  expect(await other.ok()).toContain("agents: codex ✗  claude ✗");
 });

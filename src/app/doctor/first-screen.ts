@@ -6,8 +6,9 @@ import type { DetectedGates } from "../../core/gates/detect/proposal.ts";
 import type { Gate } from "../../core/model/gate.ts";
 import { tryOrLater } from "../../core/model/value/try-or.ts";
 import type { InboxItem } from "../../core/views/bubble/inbox.ts";
+import { findUsualAgents } from "../agents/choose.ts";
 import { checkAgents } from "../agents/startable.ts";
-import { detectProfile } from "../config/detect.ts";
+import { detectProfile, detectSetup } from "../config/detect.ts";
 import { type ProjectConfig, parseProjectConfig, projectFile } from "../config/project.ts";
 import { askChangedFiles, askGit } from "../host/git-questions.ts";
 import { listUncommittedPlans, type UncommittedPlan } from "../plans/uncommitted.ts";
@@ -58,10 +59,14 @@ function listAgents(repo: string): HomeView["agents"] {
   const path = join(repo, projectFile);
   try {
     const project = parseProjectConfig(existsSync(path) ? readFileSync(path, "utf8") : "", projectFile);
-    return checkAgents(repo, project).map(({ name, status }) => ({
+    const own = checkAgents(repo, project).map(({ name, status }) => ({
       name: name.replace("agent ", ""),
       ready: status === "ok",
     }));
+    // Where the project names none, and none of the default ones is here, those count that init and new would take.
+    const isNamed = Object.keys(project.agents).length > 0 || project.defaults.agents !== undefined;
+    const usual = isNamed || own.some(({ ready }) => ready) ? undefined : findUsualAgents(repo);
+    return usual ? [...new Set(Object.values(usual))].map((name) => ({ name, ready: true })) : own;
   } catch {
     return [];
   }
@@ -82,16 +87,30 @@ async function buildGates(repo: string): Promise<HomeView["gates"]> {
   return found ? { presets: found.presets, names: found.gates.map((gate) => gate.name) } : null;
 }
 
-/** The gates that the checked-out commit declares or suggests; undefined without a commit. */
-export async function proposeGates(repo: string): Promise<readonly Gate[] | undefined> {
-  return (await detectGates(repo))?.gates;
+interface ProposedGates {
+  readonly gates: readonly Gate[];
+  /** The setup command that the same files suggest. */
+  readonly setup: string | undefined;
 }
 
+/** The gates that the checked-out commit declares or suggests; undefined without a commit. */
+export async function proposeGates(repo: string): Promise<ProposedGates | undefined> {
+  const [found, files] = [await detectGates(repo), await listCommitted(repo)];
+  if (!found || !files) return undefined;
+  const proposed = await detectSetup(files, (path) => readCommitted(repo, path));
+  return { gates: found.gates, setup: proposed?.command };
+}
+
+const listCommitted = async (repo: string): Promise<string[] | undefined> =>
+  (await askGit(repo, "ls-tree", "-r", "-z", "--name-only", "HEAD"))?.split("\0");
+
+const readCommitted = (repo: string, path: string) => askGit(repo, "show", `HEAD:${path}`);
+
 async function detectGates(repo: string): Promise<DetectedGates | undefined> {
-  const files = await askGit(repo, "ls-tree", "-r", "-z", "--name-only", "HEAD");
+  const files = await listCommitted(repo);
   if (files === undefined) return undefined;
-  const read = (path: string) => askGit(repo, "show", `HEAD:${path}`);
+  const read = (path: string) => readCommitted(repo, path);
   const own = await readDeclaredGates(read);
   const declared = own && { gates: own, from: projectFile };
-  return detectProfile(files.split("\0"), read, declared);
+  return detectProfile(files, read, declared);
 }

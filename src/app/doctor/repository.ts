@@ -105,9 +105,9 @@ async function checkIgnored(repo: string): Promise<Check> {
 /** The gates that a bubble of this repository would be offered, and whether their tools are here. */
 async function checkGates(repo: string): Promise<Check> {
   const name = "gates";
-  const gates = await proposeGates(repo);
-  if (!gates || gates.length === 0) return reportOk(name, "none found; say --test <command> at create");
-  const lacking = findLackingGates(gates, process.env.PATH);
+  const { gates, setup } = (await proposeGates(repo)) ?? { gates: [], setup: undefined };
+  if (gates.length === 0) return reportOk(name, "none found; say --test <command> at create");
+  const lacking = findLackingGates(gates, process.env.PATH, setup);
   const [first] = lacking;
   if (!first) return reportOk(name, gates.map((gate) => gate.name).join(", "));
   const says = lacking.map(({ gate, says: why }) => `${gate.name}: ${why.split(". ")[0]}`).join("; ");

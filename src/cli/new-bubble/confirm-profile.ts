@@ -1,6 +1,6 @@
 // The test profile before a person: what was found is shown and confirmed, or said by flags.
 
-import { findLackingGates } from "../../app/config/gate-tools.ts";
+import { findLackingGates, type LackingGate } from "../../app/config/gate-tools.ts";
 import { projectFile } from "../../app/config/project.ts";
 import { buildUsageError } from "../../app/host/usage.ts";
 import type { ProposedSetup } from "../../core/gates/detect/setup.ts";
@@ -16,6 +16,8 @@ import type { Shell } from "../verb/declaration.ts";
 export interface ProfileQuestion {
   readonly yes: boolean;
   readonly setup?: ProposedSetup | undefined;
+  /** What prepares a fresh tree, whoever has named it. */
+  readonly prepares?: string | undefined;
   /** What confines the gates on this machine. */
   readonly sandbox: SandboxState;
   /** Everything that nobody has confirmed for this repository yet, gates included. */
@@ -29,19 +31,21 @@ export interface ProfileQuestion {
 export async function confirmProfile(
   shell: Shell,
   profile: Profile,
-  { yes, setup, sandbox, open }: ProfileQuestion,
+  { yes, setup, prepares, sandbox, open }: ProfileQuestion,
 ): Promise<Profile> {
+  const lacking = findLackingGates(profile.gates, shell.env.PATH, prepares);
   if (profile.gates.length === 0 && !profile.not_available) throw refuseNoProfile();
   if (open.length === 0 || yes) {
     if (open.length > 0) sayPrograms(shell, open);
     const mayAsk = shell.interactive && !yes && !profile.confirmed;
-    if (mayAsk) return { ...(await confirmMissingTools(shell, profile)), confirmed: true };
-    for (const line of listLackingLines(shell, profile)) shell.say(line);
+    if (mayAsk) return { ...(await confirmMissingTools(shell, profile, lacking)), confirmed: true };
+    for (const line of listLackingLines(lacking)) shell.say(line);
     return { ...profile, confirmed: true };
   }
-  return open.every(isUsualProgram)
-    ? confirmGates(shell, profile, { setup, sandbox })
-    : confirmList(shell, profile, open);
+  const confirmed = open.every(isUsualProgram)
+    ? await confirmGates(shell, profile, { setup, sandbox })
+    : await confirmList(shell, profile, open);
+  return { ...(await confirmMissingTools(shell, confirmed, lacking)), confirmed: true };
 }
 
 /** The usual case: gates, perhaps with a setup. */
@@ -62,7 +66,7 @@ async function confirmGates(
       `say which test commands to use${setup ? ", and how a fresh tree is set up" : ""}`,
       `add --test <command>, or --no-tests --reason "…"${setup ? ", and --setup <command> or --no-setup" : ""}`,
     );
-  return { ...(await confirmMissingTools(shell, profile)), confirmed: true };
+  return profile;
 }
 
 function refuseUnconfirmedGates(profile: Profile, where: string, setup: ProposedSetup | undefined) {
@@ -95,7 +99,7 @@ async function confirmList(
       "nothing was made",
       `change them in ${projectFile}, and commit it`,
     );
-  return { ...(await confirmMissingTools(shell, profile)), confirmed: true };
+  return profile;
 }
 
 /** `test "npm test", lint "npm run lint" (optional)`. */
@@ -109,8 +113,7 @@ function getMarks(gate: Profile["gates"][number]): string {
 }
 
 /** Gates that could not run on this machine, one line for each tool that is missing. */
-function listLackingLines(shell: Shell, { gates }: Profile): string[] {
-  const lacking = findLackingGates(gates, shell.env.PATH);
+function listLackingLines(lacking: readonly LackingGate[]): string[] {
   const reasons = [...new Set(lacking.map(({ says }) => says))];
   return reasons.map((reason) => {
     const names = lacking
@@ -121,9 +124,13 @@ function listLackingLines(shell: Shell, { gates }: Profile): string[] {
 }
 
 /** A tool that is missing is said before anything is made, and a person says what becomes of its gate. */
-async function confirmMissingTools(shell: Shell, profile: Profile): Promise<Profile> {
-  for (const line of listLackingLines(shell, profile)) shell.say(line);
-  const required = findLackingGates(profile.gates, shell.env.PATH).filter(({ gate }) => gate.required);
+async function confirmMissingTools(
+  shell: Shell,
+  profile: Profile,
+  lacking: readonly LackingGate[],
+): Promise<Profile> {
+  for (const line of listLackingLines(lacking)) shell.say(line);
+  const required = lacking.filter(({ gate }) => gate.required);
   if (required.length === 0) return profile;
   const names = required.map(({ gate }) => gate.name);
   const answer = await askKey(

@@ -121,7 +121,10 @@ async function confirmContent(
   const seen = new Set(typed.map(getProgramKey));
   const open = await world.trust.unconfirmed(listUnknownPrograms(programs, seen));
   const sandbox = await world.sandboxes.state();
-  const confirmed = await confirmProfile(shell, profile, { yes, setup, sandbox, open });
+  const confirmed = await confirmProfile(shell, profile, {
+    ...{ yes, setup, sandbox, open },
+    prepares: config.setup,
+  });
   await world.trust.remember(programs, world.clock.now());
   return confirmed;
 }

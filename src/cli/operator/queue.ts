@@ -7,7 +7,7 @@ import { renderStanding, tellAndDrive } from "../screens/drive-here.ts";
 import { startTelling } from "../screens/start-here.ts";
 import { createStopSignal } from "../terminal/interrupt.ts";
 import type { CommandResult, Shell } from "../verb/declaration.ts";
-import { exitCodes, toTrouble } from "../verb/result.ts";
+import { type CommandTrouble, exitCodes, toTrouble } from "../verb/result.ts";
 import { openCall } from "./operator-call.ts";
 
 interface QueueFlags {
@@ -20,8 +20,8 @@ interface QueueResult {
   /** Where it stopped, or the code of what was in the way. */
   readonly state: string;
   readonly next: string;
-  /** What the command ends with because it could not be started. */
-  readonly exitCode?: number;
+  /** Why it could not be started. */
+  readonly trouble?: CommandTrouble;
 }
 
 /** Bubbles that nobody has started, oldest first; children are started by their parents. */
@@ -53,11 +53,14 @@ export async function driveQueue(
     ...left.map((id) => ({ id, state: "CREATED", next: `pairflow start ${id}` })),
   ];
   const rows = all.map(({ id, state, next }) => [id, state, next]);
-  const exitCode = results.find((result) => result.exitCode !== undefined)?.exitCode;
+  const error = results.find((result) => result.trouble !== undefined)?.trouble;
   return {
-    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(error ? { exitCode: exitCodes[error.kind] } : {}),
     text: renderTable(rows).join("\n"),
-    json: { bubbles: all.map(({ id, exitCode: _exitCode, ...rest }) => ({ bubble: id, ...rest })) },
+    json: {
+      bubbles: all.map(({ id, trouble: _trouble, ...rest }) => ({ bubble: id, ...rest })),
+      ...(error ? { error } : {}),
+    },
   };
 }
 
@@ -84,8 +87,9 @@ async function driveOne(shell: Shell, { id, flags, signal, isAlone }: QueuedBubb
     const { text = "" } = renderStanding(call, state, true);
     return { id, state: state.lifecycle, next: /^Next: (.*)$/m.exec(text)?.[1] ?? "" };
   } catch (error) {
-    const { kind, code, message, hint = "" } = toTrouble(error);
+    const trouble = toTrouble(error);
+    const { code, message, hint = "" } = trouble;
     shell.say(`${id}: ${message} (${code})`);
-    return { id, state: code, next: hint, exitCode: exitCodes[kind] };
+    return { id, state: code, next: hint, trouble };
   }
 }

@@ -1,4 +1,5 @@
 // One gate on one tree: where it runs, what it prints, and what its end means by the rules of core/gates.
+import { hasPythonEnvironment } from "../../core/gates/environment.ts";
 import { excerptOutput } from "../../core/gates/output/excerpt.ts";
 import { type GateJudgement, judgeGateRun } from "../../core/gates/output/judgement.ts";
 import { findTestCounts } from "../../core/gates/output/test-counts.ts";
@@ -112,9 +113,8 @@ function limitReach(
 
 /** Programs of the environments that the setup command makes come first: in the gate's own folder, then at the root. */
 function addVenv(env: World["gateEnv"], { config }: State, folders: readonly string[]): World["gateEnv"] {
-  const makesVenv = /\bvirtualenv\b|venv\b|\buv sync\b|\bpoetry install\b/.test(config.setup ?? "");
   const bins = [...new Set(folders)].map((folder) => `${folder}/.venv/bin`);
-  return makesVenv ? { ...env, PATH: [...bins, env.PATH ?? ""].join(":") } : env;
+  return hasPythonEnvironment(config.setup) ? { ...env, PATH: [...bins, env.PATH ?? ""].join(":") } : env;
 }
 
 function buildNotRun(world: World, gate: GateRun, outcome: GateJudgement): RanGate {
