@@ -20,6 +20,8 @@ export function renderJsonPage({ version, commands, error, $defs }) {
     "- `pairflow log --json` prints lines of the record, one JSON object a line, as [record.md](record.md) describes them.",
     "- `pairflow schema <name>` prints a JSON Schema, and with `--example` a value that fits it.",
     "",
+    "The schema is JSON Schema 2020-12, one for each command under `commands`: a validator takes `json.schema.json#/commands/bubble%20list`.",
+    "",
     "A key with `?` may be absent. Names that begin with a capital letter are [shared forms](#shared-forms).",
     "",
     "## Errors",

@@ -75,6 +75,14 @@ it("the tutorial shows what its commands print", { timeout: 120_000 }, () => {
     if (shown !== undefined) expect.soft(printed[i], commands).toMatch(toWholePattern(shown));
 });
 
+it("every page stands on a shelf", () => {
+  const shelves = readFileSync(join(root, "docs", "README.md"), "utf8");
+  const pages = readdirSync(join(root, "docs")).filter(
+    (name) => name.endsWith(".md") && name !== "README.md",
+  );
+  expect(pages.filter((name) => !shelves.includes(`(${name})`))).toEqual([]);
+});
+
 /** Commands in a list, each with what it does behind it. */
 const listListed = (page: string): string[] =>
   listFences(page)
