@@ -10,13 +10,13 @@ const POLL_MS = { watched: 3000, unwatched: 1000 };
  * that comes while the consumer works is not lost. Waiting keeps the process alive.
  */
 export async function* follow(path: string, signal: AbortSignal): AsyncGenerator<string, void> {
-  const bell = createAlarm(signal);
+  const wakeUp = createWakeUp(signal);
   let watcher: FSWatcher | undefined;
   let seen: number | undefined;
   try {
     for (;;) {
       if (signal.aborted) return;
-      watcher ??= watchFile(path, bell.ring, () => {
+      watcher ??= watchFile(path, wakeUp.wake, () => {
         watcher = undefined;
       });
       const size = statSync(path, { throwIfNoEntry: false })?.size ?? -1;
@@ -24,11 +24,11 @@ export async function* follow(path: string, signal: AbortSignal): AsyncGenerator
         seen = size;
         yield path;
       }
-      await bell.wait(watcher ? POLL_MS.watched : POLL_MS.unwatched);
+      await wakeUp.wait(watcher ? POLL_MS.watched : POLL_MS.unwatched);
     }
   } finally {
     watcher?.close();
-    bell.end();
+    wakeUp.end();
   }
 }
 
@@ -49,29 +49,29 @@ function watchFile(path: string, onChange: () => void, onEnd: () => void): FSWat
   }
 }
 
-/** A bell that is heard even when nobody was listening at the moment it rang. */
-export function createAlarm(signal: AbortSignal) {
-  let rung = false;
-  let wake: (() => void) | undefined;
-  const ring = () => {
-    rung = true;
-    wake?.();
+/** A wake-up that is remembered when nobody waits for it yet. */
+export function createWakeUp(signal: AbortSignal) {
+  let isWoken = false;
+  let resume: (() => void) | undefined;
+  const wake = () => {
+    isWoken = true;
+    resume?.();
   };
-  signal.addEventListener("abort", ring);
+  signal.addEventListener("abort", wake);
   return {
-    ring,
+    wake,
     async wait(ms: number): Promise<void> {
-      if (!rung && !signal.aborted)
+      if (!isWoken && !signal.aborted)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
-          wake = () => {
+          resume = () => {
             clearTimeout(timer);
             resolve();
           };
         });
-      wake = undefined;
-      rung = false;
+      resume = undefined;
+      isWoken = false;
     },
-    end: () => signal.removeEventListener("abort", ring),
+    end: () => signal.removeEventListener("abort", wake),
   };
 }

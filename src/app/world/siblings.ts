@@ -121,7 +121,7 @@ async function goOn(world: World, state: State): Promise<"going" | "started" | "
   return driver === "started" ? "started" : "going";
 }
 
-const goesOnAlone: readonly Lifecycle[] = ["CREATED", "PREPARING_WORKSPACE", "RUNNING"];
+const continuesAlone: readonly Lifecycle[] = ["CREATED", "PREPARING_WORKSPACE", "RUNNING"];
 
 /**
  * Without a human a bubble continues while it is prepared or runs, unless a spent budget above holds it back or all it waits
@@ -129,7 +129,7 @@ const goesOnAlone: readonly Lifecycle[] = ["CREATED", "PREPARING_WORKSPACE", "RU
  */
 async function isResting(world: World, state: State): Promise<boolean> {
   if (isFinal(state.lifecycle)) return false;
-  if (!goesOnAlone.includes(state.lifecycle)) return true;
+  if (!continuesAlone.includes(state.lifecycle)) return true;
   if (await isHeldBack(world, state)) return true;
   const owed = listDueEffects(state).filter(({ kind }) => kind !== "notify");
   if (state.pause && owed.length === 0) return true;

@@ -53,13 +53,13 @@ function judgeBeforeReview(state: State): LoopExit | undefined {
   const problem = state.tree?.context?.problem;
   const { clean_passes: wanted, chain = [] } = getLoop(state);
   const passes = listCleanPasses(state).length;
-  const goesOn = !isReviewNeeded(state) && passes > 0 && passes < Math.max(wanted, chain.length);
-  if (isReviewNeeded(state) || goesOn)
+  const isContinued = !isReviewNeeded(state) && passes > 0 && passes < Math.max(wanted, chain.length);
+  if (isReviewNeeded(state) || isContinued)
     return problem
       ? { outcome: "stuck", why: `no reviewer can be asked: ${problem}` }
       : {
           outcome: "review",
-          why: goesOn
+          why: isContinued
             ? `${passes} of ${Math.max(wanted, chain.length)} reviewers found nothing`
             : "gates are green; this tree has no review yet",
         };

@@ -115,8 +115,8 @@ function findClosingParagraphs(texts: readonly string[]): boolean[] {
   const closes: boolean[] = texts.map(() => false);
   for (let i = texts.length - 2; i >= 0; i--) {
     const next = texts[i + 1] ?? "";
-    const goesOn = next.trim() !== "" && !isHeading(texts[i] ?? "") && !isHeading(next);
-    closes[i] = goesOn && (next.includes("-->") || closes[i + 1] === true);
+    const isContinued = next.trim() !== "" && !isHeading(texts[i] ?? "") && !isHeading(next);
+    closes[i] = isContinued && (next.includes("-->") || closes[i + 1] === true);
   }
   return closes;
 }

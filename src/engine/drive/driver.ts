@@ -30,8 +30,8 @@ export async function drive(world: World, bubble: string, options: DriveOptions)
 /** A command that is given while a driver leaves still sees it and starts no other one: so it looks back once more. */
 async function isLeftAlone(world: World, left: State): Promise<boolean> {
   const { seq, lifecycle, pause } = await loadKnown(world, left.bubbleId);
-  const goesOn = seq !== left.seq && lifecycle === "RUNNING" && !pause;
-  return goesOn && !(await world.runtime.living(left.bubbleId));
+  const isContinued = seq !== left.seq && lifecycle === "RUNNING" && !pause;
+  return isContinued && !(await world.runtime.living(left.bubbleId));
 }
 
 async function driveUntilLeft(world: World, bubble: string, options: DriveOptions): Promise<State> {

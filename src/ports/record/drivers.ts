@@ -3,7 +3,7 @@
 /** A bubble that wants a driver, with what its driver has to have and what is shown of it meanwhile. */
 export interface WantedDriver {
   readonly bubble: string;
-  /** Labels of the machine that can go on with it. */
+  /** Labels of the machine that can continue it. */
   readonly needs: readonly string[];
   readonly agents: readonly string[];
   readonly title: string;

@@ -32,7 +32,7 @@ interface WatchedRepository {
   /** Its plans, as they were last seen. */
   plans: string;
   readonly signs: Map<string, string>;
-  readonly bell: FSWatcher | undefined;
+  readonly watcher: FSWatcher | undefined;
 }
 
 export const listKeys = (repo: string, bubble: string): string[] => [
@@ -47,7 +47,7 @@ export function watchRecords(watching: WatchOptions): void {
   const watched = new Map<string, WatchedRepository>();
   let isBusy = false;
   let isWanted = false;
-  // A bell that rings during a look is heard after it.
+  // A change that is reported during a look is handled after it.
   const look = async (): Promise<void> => {
     isWanted = true;
     if (isBusy) return;
@@ -69,8 +69,8 @@ export function watchRecords(watching: WatchOptions): void {
   ];
   signal.addEventListener("abort", () => {
     for (const timer of timers) clearInterval(timer);
-    for (const { followed, bell } of watched.values()) {
-      bell?.close();
+    for (const { followed, watcher } of watched.values()) {
+      watcher?.close();
       for (const one of followed.values()) one.abort();
     }
   });
@@ -79,10 +79,10 @@ export function watchRecords(watching: WatchOptions): void {
 async function lookAround(
   watching: WatchOptions,
   watched: Map<string, WatchedRepository>,
-  ring: () => void,
+  wake: () => void,
 ): Promise<void> {
   for (const { name, path } of watching.repositories()) {
-    const known = watched.get(name) ?? createWatched(name, path, ring);
+    const known = watched.get(name) ?? createWatched(name, path, wake);
     if (!watched.has(name)) watched.set(name, known);
     try {
       await lookAt(watching, known);
@@ -92,7 +92,7 @@ async function lookAround(
   }
 }
 
-function createWatched(name: string, path: string, ring: () => void): WatchedRepository {
+function createWatched(name: string, path: string, wake: () => void): WatchedRepository {
   return {
     ...{ name, path },
     world: createRecordWorld(path),
@@ -101,14 +101,14 @@ function createWatched(name: string, path: string, ring: () => void): WatchedRep
     isSeen: false,
     plans: "",
     signs: new Map(),
-    bell: watchFolder(join(path, ".pairflow", "bubbles"), ring),
+    watcher: watchFolder(join(path, ".pairflow", "bubbles"), wake),
   };
 }
 
 /** Rings when a bubble is made or put away; without it the next look sees that. */
-function watchFolder(folder: string, ring: () => void): FSWatcher | undefined {
+function watchFolder(folder: string, wake: () => void): FSWatcher | undefined {
   try {
-    const watcher = watch(folder, { persistent: false }, ring);
+    const watcher = watch(folder, { persistent: false }, wake);
     watcher.on("error", () => watcher.close());
     return watcher;
   } catch {

@@ -85,8 +85,8 @@ export function createUpdates(
     const chunk = v.safeParse(Chunk, update);
     if (!chunk.success) return;
     const id = chunk.output.messageId ?? undefined;
-    const goesOn = message.id === id && (id !== undefined || !message.isWhole);
-    message = { id, text: `${goesOn ? message.text : ""}${chunk.output.content.text}`, isWhole: false };
+    const isContinued = message.id === id && (id !== undefined || !message.isWhole);
+    message = { id, text: `${isContinued ? message.text : ""}${chunk.output.content.text}`, isWhole: false };
   };
 
   const hearOfRetry = (update: unknown) => {

@@ -7,7 +7,7 @@ import { type EventLog, emptyHead } from "../../../ports/record/log.ts";
 import type { RawLog } from "../../../ports/record/raw-log.ts";
 import type { Patience } from "../../../ports/system/patience.ts";
 import { toHeadLost } from "../failures.ts";
-import { createAlarm } from "../follow.ts";
+import { createWakeUp } from "../follow.ts";
 import { chainLines } from "../line.ts";
 import { chainRawLines } from "../raw/fold.ts";
 import { appendToStream } from "./append.ts";
@@ -16,7 +16,7 @@ import { createStreamRecords } from "./record.ts";
 import { nameLogSubjects } from "./subjects.ts";
 import { createTailReader } from "./tail.ts";
 
-/** How often a subscriber looks by itself: a bell may be lost. */
+/** How often a subscriber looks by itself: a message may be lost. */
 const LOOK_MS = 1000;
 /** How many bubbles are asked for in one question; the server answers for about a thousand subjects. */
 const LISTED_AT_ONCE = 250;
@@ -76,8 +76,8 @@ export function createNatsLog(options: NatsLogOptions): NatsLog {
     },
 
     async *subscribe(bubble, from, signal) {
-      const bell = createAlarm(signal);
-      const ears = connection.subscribe(subjects.bell(bubble), { callback: bell.ring });
+      const wakeUp = createWakeUp(signal);
+      const subscription = connection.subscribe(subjects.bell(bubble), { callback: wakeUp.wake });
       let head = from;
       try {
         while (!signal.aborted) {
@@ -86,11 +86,11 @@ export function createNatsLog(options: NatsLogOptions): NatsLog {
             if (found.envelopes.length > 0) yield found;
             if (signal.aborted) return;
           }
-          await bell.wait(LOOK_MS);
+          await wakeUp.wait(LOOK_MS);
         }
       } finally {
-        ears.unsubscribe();
-        bell.end();
+        subscription.unsubscribe();
+        wakeUp.end();
       }
     },
 

@@ -116,12 +116,12 @@ function acceptTasks(batch: DecisionBatch, sentence: string): void {
 /** What the answer signs away or gives: waived findings and gates, further rounds. */
 function collectGrants(state: State, answered: Answered) {
   const { question, choice, command } = answered;
-  const goesOn = isDeciding(question) && choice === "continue";
+  const isContinued = isDeciding(question) && choice === "continue";
   const isBudget = question.kind === "budget";
   const rounds = countGrantedRounds(state, answered);
   return {
     ...(rounds > 0 ? { rounds } : {}),
-    ...(goesOn && isBudget ? { budgets: 1 } : {}),
+    ...(isContinued && isBudget ? { budgets: 1 } : {}),
     ...(isWaiver(question, choice) && question.gates === undefined
       ? { waived: listWaivedIds(question, command) }
       : {}),

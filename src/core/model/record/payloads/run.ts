@@ -1,4 +1,4 @@
-// A bubble and its run: how it was made, its workspace, the steps and tasks of its workflow, children, and what it came to.
+// A bubble and its run: how it was made, its workspace, the steps and tasks of its workflow, children, and its result.
 import * as v from "valibot";
 import { BubbleConfig } from "../../config.ts";
 import { Gate, Profile } from "../../gate.ts";
