@@ -64,6 +64,12 @@ describe.skipIf(natsMissing)(`two machines${natsMissing ? ` (skipped: ${natsMiss
     expect(whole).toContain("COMMITTED");
     await expect.poll(() => copied(copies), { timeout: 20_000 }).toBe(whole);
     expect(await a.ok("hosts")).toContain("has-scripted");
+    const [host] = JSON.parse(await a.ok("hosts", "--json")).hosts;
+    expect(host).toMatchObject({
+      draining: false,
+      started_at: expect.any(String),
+      beat_at: expect.any(String),
+    });
     await worker.kill("SIGTERM");
     expect(worker.said()).toContain("Drained");
     expect(await a.ok("hosts")).toContain("No machine takes work now");
