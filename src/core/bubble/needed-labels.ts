@@ -15,7 +15,9 @@ export const mayBelongElsewhere = ({ kind }: Effect): boolean => onWorktree.incl
 
 /** The labels that the next turn, the next gates or the setup ask for. */
 export function listNeededLabels(state: State): string[] {
-  const due = listDueEffects(state);
+  // What follows once the worktree is here: the machine that makes it anew is the one that will work on it.
+  const { driver: _driver, ...here } = state;
+  const due = listDueEffects(here);
   const runsGates = due.some(({ kind }) => gateRuns.includes(kind));
   const usesWorktree = state.turn !== undefined || due.some(mayBelongElsewhere);
   const own = runsGates ? listGateLabels(state.profile.gates) : listTurnLabels(state);

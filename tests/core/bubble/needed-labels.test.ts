@@ -32,6 +32,14 @@ describe("a machine", () => {
     expect(labelsOf(beforeFinalGates(wanted))).toEqual(["docker", "linux"]);
   });
 
+  it("that has taken over for the gates, and makes the worktree anew first, still has what the gates need", () => {
+    const { state } = pair(wanted).startedOnBase();
+    const { workspace, driver } = state;
+    if (!workspace || !driver) throw new Error("nobody drives it");
+    const moved = { ...state, workspace: { ...workspace, host: "a~1" }, driver: { ...driver, host: "b~2" } };
+    expect(listNeededLabels(moved).sort()).toEqual(["docker", "linux"]);
+  });
+
   it("may be any while a person decides, or where nothing was asked for", () => {
     expect(labelsOf(readyForApproval(wanted))).toEqual([]);
     expect(labelsOf(beforeFinalGates())).toEqual([]);
