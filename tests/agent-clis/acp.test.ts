@@ -81,7 +81,7 @@ read_only_mode = "read-only"
       codexer: { input: 340, output: 50 },
     },
   });
-  expect(written.join()).toContain("Read-only file system");
+  expect(written.join()).toMatch(/read-only file system/i);
 
   const digest = status.approval?.digest ?? "";
   await tool.ok("bubble", "approve", "--id", id, "--digest", digest, "--operator-key", tool.key);
