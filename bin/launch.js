@@ -47,8 +47,7 @@ function load(file, form) {
   const ofUser = exports.userPath(source, file, form);
   const isKept = existsSync(ofUser);
   const script = compile(file, source, isKept ? readFileSync(ofUser) : undefined);
-  if (!isKept)
-    process.once("exit", (code) => code === 0 && [compiled, ofUser].some((place) => keep(script, place)));
+  if (!isKept) process.once("exit", (code) => code === 0 && keepSomewhere(script, [compiled, ofUser]));
   return exports.run(script, file);
 }
 
@@ -66,11 +65,18 @@ exports.run = (script, file, folder = dirname(file)) => {
  * An installed package, a Node that the build did not run under, and a driver have no compiled code yet: the first command
  * that succeeds leaves what it needed, beside the bundle or, where that folder belongs to another user, in the user's own.
  */
-function keep(script, compiled) {
+function keepSomewhere(script, places) {
+  // Made once, whichever place takes it.
+  const data = script.createCachedData();
+  return places.some((place) => keep(data, place));
+}
+
+/** Whether it could be written there. */
+function keep(data, compiled) {
   const made = `${compiled}.${process.pid}`;
   try {
     if (dirname(dirname(compiled)) === userFolder()) makeUserFolder(dirname(compiled));
-    writeFileSync(made, script.createCachedData(), { mode: 0o600 });
+    writeFileSync(made, data, { mode: 0o600 });
     renameSync(made, compiled);
     return true;
   } catch {
