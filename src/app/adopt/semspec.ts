@@ -116,7 +116,7 @@ function addGates(files: AdoptFiles, from: string, text: string, why: string): A
   const behind = `${there.endsWith("\n") ? "\n" : "\n\n"}${text}`;
   const trouble = findComplaint(() => parseProjectConfig(`${there}${behind}`, projectFile));
   if (trouble !== undefined)
-    return { from, result: "left", to: projectFile, why: `mend it first: ${trouble}` };
+    return { from, result: "left", to: projectFile, why: `correct it first: ${trouble}` };
   return { from, result: "mapped", to: projectFile, why, write: { kind: "append", text: behind } };
 }
 
