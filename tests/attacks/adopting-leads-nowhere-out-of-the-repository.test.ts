@@ -95,7 +95,7 @@ describe("what an earlier tool seems to have left", () => {
     put(".semspec/config.yaml", "gates:\n  preset: go\n");
     put(".pairflow/config.yaml", "agents: [broken\n");
     expect(why(adopt(), ".semspec/config.yaml: gates")).toEqual([
-      expect.stringContaining("left: mend it first: .pairflow/config.yaml:"),
+      expect.stringContaining("left: correct it first: .pairflow/config.yaml:"),
     ]);
     expect(readFileSync(join(shop.repo, ".pairflow/config.yaml"), "utf8")).toBe("agents: [broken\n");
   });
