@@ -46,7 +46,7 @@ describe.concurrent("a turn of a real CLI that ends without handing over", { tim
   });
 
   test.for(clis)(
-    "%s that is paused in mid-turn is interrupted, tells what it used, and continues in its session",
+    "%s that is paused in mid-turn has what it used on the record, and continues in its session",
     async (cli) => {
       const hold = never();
       await using bubble = await staged({
